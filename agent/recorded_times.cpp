@@ -59,8 +59,8 @@ QStringList differencesOf(const EvaluationSummary &recorded, const EvaluationSum
         const auto words = [](const std::optional<int> &reward) {
             return reward ? QString::number(*reward) : QStringLiteral("nothing");
         };
-        differences << QStringLiteral("reward: %1")
-                           .arg(saidOtherwise(words(recorded.reward), words(stored.reward)));
+        differences
+            << QStringLiteral("reward: %1").arg(saidOtherwise(words(recorded.reward), words(stored.reward)));
     }
     const Words time = [](double microseconds) {
         return timeText(microseconds);
@@ -71,7 +71,8 @@ QStringList differencesOf(const EvaluationSummary &recorded, const EvaluationSum
     for (const auto &[what, value] : {std::pair{"time", &ArmTiming::medianMicroseconds},
                                       std::pair{"lower end of the time", &ArmTiming::lowMicroseconds},
                                       std::pair{"upper end of the time", &ArmTiming::highMicroseconds}})
-        compare(what, valueOf(recorded.candidate, value), valueOf(stored.candidate, value), time, differences);
+        compare(what, valueOf(recorded.candidate, value), valueOf(stored.candidate, value), time,
+                differences);
     for (const auto &[what, value] : {std::pair{"speed-up over eager", &SpeedUp::value},
                                       std::pair{"lower end of the speed-up", &SpeedUp::low},
                                       std::pair{"upper end of the speed-up", &SpeedUp::high}})

@@ -12,8 +12,8 @@
 
 namespace warpwright {
 
-/// Whether a run's record says of each evaluation what its stored document says: verdict, times, speed-up. The
-/// documents lie beside the trajectory of a recording, or in the workspace whose run it is.
+/// Whether a run's record says of each evaluation what its stored document says: verdict, times, speed-up.
+/// The documents lie beside the trajectory of a recording, or in the workspace whose run it is.
 class RecordedTimes {
 public:
     explicit RecordedTimes(const QString &trajectory);
@@ -29,7 +29,8 @@ public:
     [[nodiscard]] const std::vector<Mismatch> &mismatches() const { return m_mismatches; }
     [[nodiscard]] int told() const { return m_told; }       ///< events of evaluations
     [[nodiscard]] int checked() const { return m_checked; } ///< of those, held against their documents
-    /// "times: as stored, 14 evaluations", "times: not checked, no evaluation stored"; empty: none is told of.
+    /// "times: as stored, 14 evaluations", "times: not checked, no evaluation stored"; empty: none is told
+    /// of.
     [[nodiscard]] QString words() const;
 
 private:

@@ -25,8 +25,9 @@ QString timeOf(const EvaluationSummary &summary) {
     if (!summary.candidate)
         return verdictName(summary.verdict);
     const QString time = timeText(summary.candidate->medianMicroseconds);
-    return summary.verdict == Verdict::Pass ? time
-                                            : QStringLiteral("%1, %2").arg(time, verdictName(summary.verdict));
+    return summary.verdict == Verdict::Pass
+               ? time
+               : QStringLiteral("%1, %2").arg(time, verdictName(summary.verdict));
 }
 
 /// "1.30× 1.28–1.32, faster"; what is none is not called one.
@@ -174,8 +175,8 @@ QString RunSummary::keptWords(const Row &row) const {
     const EvaluationSummary *kept = evaluationOf(row.iteration);
     if (kept == nullptr)
         return QStringLiteral("what was kept was not measured");
-    QString words = QStringLiteral("what was kept, iteration %1: %2")
-                        .arg(QString::number(row.iteration), timeOf(*kept));
+    QString words =
+        QStringLiteral("what was kept, iteration %1: %2").arg(QString::number(row.iteration), timeOf(*kept));
     const EvaluationSummary *before = evaluationOf(row.parent);
     if (const auto ratio = before == nullptr ? std::nullopt : timeRatio(*before, *kept))
         words += QStringLiteral(", ") + ratioWords(*ratio);
@@ -222,8 +223,8 @@ QString RunSummary::bestWords() const {
     if (const EvaluationSummary *start = evaluationOf(m_start); start != nullptr && best.place() != m_start)
         if (const QString gain = asFastWords(*start, *found); !gain.isEmpty())
             words += QStringLiteral(" (%1)").arg(gain);
-    const bool isLess = undecided != nullptr && undecided->candidate->medianMicroseconds <
-                                                    found->candidate->medianMicroseconds;
+    const bool isLess = undecided != nullptr &&
+                        undecided->candidate->medianMicroseconds < found->candidate->medianMicroseconds;
     return isLess ? words + QStringLiteral(", of those that passed") : words;
 }
 

@@ -15,8 +15,8 @@ public:
     /// In their order; kinds that say nothing of it are passed over.
     void take(const QString &kind, const Json &body);
 
-    /// A line a proposal, then one for the whole, which names the best too; `ledger` of the same events. Empty:
-    /// nothing was proposed.
+    /// A line a proposal, then one for the whole, which names the best too; `ledger` of the same events.
+    /// Empty: nothing was proposed.
     [[nodiscard]] QStringList lines(const PredictionLedger &ledger) const;
     /// Whether its last event of that kind was an end.
     [[nodiscard]] bool hasEnded() const { return m_hasEnded; }

@@ -183,7 +183,11 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         "intervals; 1: not; 4: it could not be measured again; 2: the evaluation cannot be used.");
 
     CLI::App *log = app.add_subcommand("log", "The tree of a workspace's iterations, and its runs");
-    log->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
+    log->add_option(
+           "DIR", path,
+           "A workspace, or the record of a run: its folder or trajectory.jsonl (default: the current "
+           "folder)")
+        ->type_name("");
     log->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.log/1)");
 
     ShowWords showWords;

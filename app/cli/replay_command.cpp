@@ -114,9 +114,8 @@ OrderedJson timesToJson(const RecordedTimes &times) {
     OrderedJson mismatches = OrderedJson::array();
     for (const RecordedTimes::Mismatch &mismatch : times.mismatches())
         mismatches.push_back(OrderedJson{{"event", mismatch.number}, {"message", toJson(mismatch.message)}});
-    return OrderedJson{{"evaluations", times.told()},
-                       {"checked", times.checked()},
-                       {"mismatches", std::move(mismatches)}};
+    return OrderedJson{
+        {"evaluations", times.told()}, {"checked", times.checked()}, {"mismatches", std::move(mismatches)}};
 }
 
 QString timesText(const RecordedTimes &times, const Terminal &terminal) {
@@ -137,11 +136,12 @@ QString timesText(const RecordedTimes &times, const Terminal &terminal) {
 // A run that is going on has none yet; one whose program died, or whose record was cut, will have none.
 QString noEndText(const TrajectoryReplay &replay, const RunSummary &summary, const Terminal &terminal) {
     const QString open = summary.openWords();
-    return wrapped(printable(QStringLiteral("The record has no end: it breaks off after event %1%2. The run is "
-                                            "going on, or its program was ended, or the record was cut.")
-                                 .arg(QString::number(replay.number()),
-                                      open.isEmpty() ? QString() : QStringLiteral("; ") + open)),
-                   terminal.columns, 0) +
+    return wrapped(
+               printable(QStringLiteral("The record has no end: it breaks off after event %1%2. The run is "
+                                        "going on, or its program was ended, or the record was cut.")
+                             .arg(QString::number(replay.number()),
+                                  open.isEmpty() ? QString() : QStringLiteral("; ") + open)),
+               terminal.columns, 0) +
            QLatin1Char('\n');
 }
 
@@ -188,8 +188,7 @@ QString measuredWords(const TrajectoryEvent &event, const PredictionLedger &ledg
     if (!summary || summary->verdict != Verdict::Pass || !summary->candidate)
         return {};
     const ArmTiming &time = *summary->candidate;
-    const TimeScale scale =
-        timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
+    const TimeScale scale = timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
     QString words = scale.withSpread(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
     if (event.text("of") != QLatin1String("proposal"))
         return words;

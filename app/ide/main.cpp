@@ -117,7 +117,8 @@ int main(int argc, char **argv) {
     QCommandLineOption measure(QStringLiteral("measure"), QStringLiteral("For wright bench window."),
                                QStringLiteral("WHAT"));
     measure.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({sample, recording, measure, screenshot, size, theme, scaleOption, check, pane, act, script});
+    parser.addOptions(
+        {sample, recording, measure, screenshot, size, theme, scaleOption, check, pane, act, script});
     parser.addPositionalArgument(QStringLiteral("DIR"),
                                  QStringLiteral("A workspace, or a file with a reference."),
                                  QStringLiteral("[DIR]"));

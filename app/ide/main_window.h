@@ -133,8 +133,8 @@ private:
     void continueIn(const QString &path, bool isLesson);
     void continueOpened();
     [[nodiscard]] bool isWorking() const; ///< a check or a run goes on, and would end with its workspace
-    /// `then`, at once where nothing goes on; else a person is asked first. `path`: what is to be opened; empty:
-    /// the workspace is to be closed.
+    /// `then`, at once where nothing goes on; else a person is asked first. `path`: what is to be opened;
+    /// empty: the workspace is to be closed.
     void leaveWork(const QString &path, const std::function<void()> &then);
     void showOpened();
     void beginCandidate();

@@ -196,8 +196,8 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
     // check that was still compiling may have ended because of that.)
     const bool isReplaced = !isLeft && (m_next.has_value() || m_isPreparing);
     const bool isSuperseded = isLeft || isReplaced;
-    // Of a check that the person cancelled, also by leaving the workspace, the history says so, unless more was
-    // known of the text before; of one that a newer text ended, nothing.
+    // Of a check that the person cancelled, also by leaving the workspace, the history says so, unless more
+    // was known of the text before; of one that a newer text ended, nothing.
     const bool isLinked =
         iteration > 0 && !storedAt.isEmpty() && (evaluation.verdict != Verdict::Cancelled || !isReplaced);
     if (storedAt.isEmpty() && !ended.state.isEmpty() && evaluation.verdict != Verdict::Cancelled) {

@@ -109,16 +109,18 @@ private slots:
                                        {"iteration", number - 1},
                                        {"hunks", Json::array({{{"id", "1"}}})}});
             told.take("decision", Json{{"proposal", id}, {"answer", "accept"}, {"by", "person"}});
-            QCOMPARE(told.summary.openWords(), QStringLiteral("p%1 was accepted and never written").arg(number));
+            QCOMPARE(told.summary.openWords(),
+                     QStringLiteral("p%1 was accepted and never written").arg(number));
             told.take("applied", Json{{"proposal", id}});
             told.take("iteration", Json{{"number", number}, {"parent", number - 1}});
             told.measure(number, time, id.c_str(), verdict);
             const QString whole = told.summary.lines(told.ledger).last();
-            const QString best = number == 2   ? QStringLiteral("(5.00× as fast); best: iteration 2")
-                                 : number == 3 ? QStringLiteral("; best: iteration 2, 20.00 µs (5.00× as fast)")
-                                               : QStringLiteral("iteration 4, 19.90 µs, inconclusive; best: "
-                                                                "iteration 2, 20.00 µs (5.00× as fast), of "
-                                                                "those that passed");
+            const QString best = number == 2 ? QStringLiteral("(5.00× as fast); best: iteration 2")
+                                 : number == 3
+                                     ? QStringLiteral("; best: iteration 2, 20.00 µs (5.00× as fast)")
+                                     : QStringLiteral("iteration 4, 19.90 µs, inconclusive; best: "
+                                                      "iteration 2, 20.00 µs (5.00× as fast), of "
+                                                      "those that passed");
             QVERIFY2(whole.endsWith(best), qPrintable(whole));
         }
         QVERIFY(!told.summary.hasEnded());

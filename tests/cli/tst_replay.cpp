@@ -203,8 +203,9 @@ private slots:
                      told.output.contains("times: NOT as stored, 1 of "),
                  told.words());
         const QString words = told.output.simplified();
-        QVERIFY2(words.contains(QStringLiteral("time: the record says 25.60 µs, the stored evaluation 35.60 µs")),
-                 told.words());
+        QVERIFY2(
+            words.contains(QStringLiteral("time: the record says 25.60 µs, the stored evaluation 35.60 µs")),
+            told.words());
         const CliOutcome document = m_world.run({"replay", "gemm", "--json"});
         QVERIFY2(document.exitCode == 1, document.words());
         QCOMPARE(document.document["times"]["mismatches"].size(), 1U);
@@ -223,8 +224,7 @@ private slots:
 
     void saysWhereNoTimeCouldBeChecked() {
         const CliOutcome outcome = m_world.run({"replay", m_folder});
-        QVERIFY2(outcome.exitCode == 0 &&
-                     outcome.output.contains("times: not checked, no evaluation stored"),
+        QVERIFY2(outcome.exitCode == 0 && outcome.output.contains("times: not checked, no evaluation stored"),
                  outcome.words());
     }
 
@@ -235,8 +235,9 @@ private slots:
         m_world.write("cut/trajectory.jsonl", cut);
         const CliOutcome outcome = m_world.run({"replay", "cut"});
         const QString words = outcome.output.simplified();
-        QVERIFY2(outcome.exitCode == 0 && words.contains("The record has no end: it breaks off after event 4; p1 "
-                                                         "was accepted and never written."),
+        QVERIFY2(outcome.exitCode == 0 &&
+                     words.contains("The record has no end: it breaks off after event 4; p1 "
+                                    "was accepted and never written."),
                  outcome.words());
         QVERIFY(!m_world.run({"replay", "cut", "--to", "2"}).output.contains("has no end"));
         const CliOutcome document = m_world.run({"replay", "cut", "--json"});

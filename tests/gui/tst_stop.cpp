@@ -93,7 +93,9 @@ private slots:
                 return false;
             button->click();
             return QTest::qWaitFor(
-                [&world] { return world.window->findChild<QMessageBox *>(QStringLiteral("leaveBox")) == nullptr; },
+                [&world] {
+                    return world.window->findChild<QMessageBox *>(QStringLiteral("leaveBox")) == nullptr;
+                },
                 5000);
         };
         world.window->openWorkspace(other);
@@ -112,8 +114,8 @@ private slots:
         QVERIFY(answer("leaveStay"));
         world.window->openWorkspace(other);
         QVERIFY(answer("leaveStop"));
-        QTRY_VERIFY_WITH_TIMEOUT(bench.workspace() && QFileInfo(bench.workspace()->folder) == QFileInfo(other),
-                                 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            bench.workspace() && QFileInfo(bench.workspace()->folder) == QFileInfo(other), 20000);
         QTRY_VERIFY_WITH_TIMEOUT(!bench.isRunning(), 20000);
         // What the compilers said of its text stays with the iteration.
         const auto record = [&state] {

@@ -11,8 +11,8 @@ void askBeforeLeaving(QWidget *parent, const LeaveQuestion &question) {
     const auto words = [](const char *text) {
         return QCoreApplication::translate("LeaveQuestion", text);
     };
-    auto *box = new QMessageBox(QMessageBox::Question, question.title, question.text, QMessageBox::NoButton,
-                                parent);
+    auto *box =
+        new QMessageBox(QMessageBox::Question, question.title, question.text, QMessageBox::NoButton, parent);
     box->setObjectName(QStringLiteral("leaveBox"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     const auto add = [box](const QString &text, const char *name, QMessageBox::ButtonRole role) {

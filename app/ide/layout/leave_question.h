@@ -13,8 +13,8 @@ namespace warpwright {
 struct LeaveQuestion {
     QString title;
     QString text;
-    QString stopWords;                    ///< of the button that ends it: "Stop the check and open"
-    std::function<void()> stop;           ///< it is ended, and what was asked for done
+    QString stopWords;                   ///< of the button that ends it: "Stop the check and open"
+    std::function<void()> stop;          ///< it is ended, and what was asked for done
     std::function<void()> inWindow = {}; ///< empty: it cannot be done beside it
 };
 

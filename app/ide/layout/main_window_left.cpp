@@ -100,19 +100,20 @@ void MainWindow::leaveWork(const QString &path, const std::function<void()> &the
     if (!path.isEmpty() && QFileInfo(path) == QFileInfo(openedPath()))
         return showOpened();
     // A recording is known by its name, and played from the beginning.
-    const QStringList arguments =
-        m_recordingToPlay ? QStringList{QStringLiteral("--recording"), QFileInfo(path).fileName()}
-                          : QStringList{path};
+    const QStringList arguments = m_recordingToPlay
+                                      ? QStringList{QStringLiteral("--recording"), QFileInfo(path).fileName()}
+                                      : QStringList{path};
     const bool isRun = m_agent->isRunning();
     const QString name = m_bench->workspace()->name;
     LeaveQuestion question;
     question.title = isRun ? tr("A run is going on") : tr("A check is running");
-    question.text = isRun ? tr("A run is going on in \"%1\". If it is stopped it keeps what it has done, and can "
-                               "be continued from there.")
-                                .arg(name)
-                          : tr("The text of \"%1\" is being checked. If the check is stopped, what the "
-                               "compilers said of it is kept, and it has no verdict.")
-                                .arg(name);
+    question.text =
+        isRun ? tr("A run is going on in \"%1\". If it is stopped it keeps what it has done, and can "
+                   "be continued from there.")
+                    .arg(name)
+              : tr("The text of \"%1\" is being checked. If the check is stopped, what the "
+                   "compilers said of it is kept, and it has no verdict.")
+                    .arg(name);
     if (path.isEmpty())
         question.stopWords = isRun ? tr("Stop the run and close") : tr("Stop the check and close");
     else
