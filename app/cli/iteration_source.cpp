@@ -74,7 +74,8 @@ Result<void> makeScratch(IterationSource &source, const QString &file) {
     record.close();
     // As its own record names it.
     source.run = began.hasValue() ? began.value().text("run") : QString();
-    if (source.run.isEmpty() || source.run.contains(QLatin1Char('/')) || source.run.startsWith(QLatin1Char('.')))
+    if (source.run.isEmpty() || source.run.contains(QLatin1Char('/')) ||
+        source.run.startsWith(QLatin1Char('.')))
         source.run = QStringLiteral("record");
     const QString run = runsFolder(source.state) + QLatin1Char('/') + source.run;
     if (!QDir().mkpath(run) || !record.copy(trajectoryFile(run)))
@@ -141,9 +142,8 @@ Result<IterationSource> iterationSource(const QString &path, const DataFolders &
     if (!records.hasValue())
         return Answer::error(records.message());
     source.records = std::move(records).value();
-    const auto missing = std::find_if(wanted.begin(), wanted.end(), [&source](int number) {
-        return source.record(number) == nullptr;
-    });
+    const auto missing = std::find_if(wanted.begin(), wanted.end(),
+                                      [&source](int number) { return source.record(number) == nullptr; });
     if (missing == wanted.end())
         return Answer::ok(std::move(source));
     const int absent = *missing;
