@@ -310,6 +310,30 @@ private slots:
                     .startsWith(QLatin1String("stopped")));
     }
 
+    // What was said in one workspace's folder does not stand in another's.
+    void anotherFolderEndsTheCommandAndItsWords() {
+        const Scratch scratch;
+        CommandPage page(m_look, nullptr);
+        page.setPlace({scratch.path(), {}});
+        page.run(QStringLiteral("echo said here; sleep 100 & echo $! > pid; wait"));
+        const auto *log = page.findChild<LogView *>(QStringLiteral("commandLog"));
+        QTRY_VERIFY_WITH_TIMEOUT(log->toPlainText().contains(QLatin1String("said here")), 10000);
+        const qint64 pid = pidFrom(scratch.path(QStringLiteral("pid")));
+        QVERIFY(pid > 0);
+        page.setPlace({scratch.path(), {scratch.path(QStringLiteral("bin"))}}); // other programs alone
+        QVERIFY(page.isRunning());
+        const Scratch other;
+        page.setPlace({other.path(), {}});
+        QVERIFY(!page.isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), 10000);
+        QVERIFY(log->toPlainText().trimmed().isEmpty());
+        const auto *said = page.findChild<QLabel *>(QStringLiteral("commandWords"));
+        QVERIFY2(said->text().contains(QLatin1String("Runs as you")), qPrintable(said->text()));
+        page.run(QStringLiteral("pwd"));
+        QTRY_VERIFY_WITH_TIMEOUT(log->toPlainText().contains(other.path()), 10000);
+        QVERIFY(!log->toPlainText().contains(QLatin1String("said here")));
+    }
+
     void survivesAFlood() {
         const Scratch scratch;
         CommandPage page(m_look, nullptr);
