@@ -128,6 +128,8 @@ private:
     void playOpenedRecording();
     [[nodiscard]] SharedTree shownTree() const; ///< of the past run that is open, else of the workspace
     void newWorkspaceFrom(const QString &modelFile);
+    void askWorkspaceFrom(const QString &modelFile); ///< where it is to lie
+    void makeWorkspaceIn(const QString &folder, const QString &modelFile);
     void connectLeftWork();
     void askLesson(const QString &name); ///< where it was begun before: go on, or begin anew
     void continueIn(const QString &path, bool isLesson);
