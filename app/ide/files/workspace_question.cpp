@@ -50,8 +50,9 @@ void askForWorkspacePlace(QWidget *parent, const WorkspacePlaces &places,
     const QString beside = places.isInPlace() ? words("the file is used where it lies") : copied;
     auto *box = new QMessageBox(
         QMessageBox::Question, words("Where the workspace lies"),
-        words("A workspace for \"%1\": model_new.py, binding.cpp and kernels/ are written, and nothing that is "
-              "there is written over.\n\nBeside it: %2, %3.\nIn our folder: %4, %5.")
+        words(
+            "A workspace for \"%1\": model_new.py, binding.cpp and kernels/ are written, and nothing that is "
+            "there is written over.\n\nBeside it: %2, %3.\nIn our folder: %4, %5.")
             .arg(places.modelFile, places.beside, beside, places.ours, copied),
         QMessageBox::Cancel, parent);
     box->setObjectName(QStringLiteral("workspacePlaceBox"));
