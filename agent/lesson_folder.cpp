@@ -68,7 +68,10 @@ std::pair<QString, QString> misnamedStep(const QString &steps) {
                     QStringLiteral("Move it out of steps/; notes may lie there as .md.")};
         if (!match.hasMatch())
             return {QStringLiteral("steps/%1 has no number").arg(name), rename};
-        const int number = match.captured(1).toInt();
+        bool isNumber = false;
+        const int number = match.captured(1).toInt(&isNumber);
+        if (!isNumber)
+            return {QStringLiteral("the number of steps/%1 is too large").arg(name), rename};
         if (const auto before = numbers.find(number); before != numbers.end())
             return {QStringLiteral("steps/%1 and steps/%2 have the same number").arg(before->second, name),
                     QStringLiteral("Number the steps in the order in which they are to be taken.")};
@@ -86,6 +89,52 @@ std::pair<QString, QString> misnamedStep(const QString &steps) {
     return {};
 }
 
+/// A lesson is laid out from what lies in it, and its candidate is read by agents: a link that leads
+/// elsewhere would bring along what is none of it. In words and with its remedy, as misnamedStep.
+std::pair<QString, QString> strayLink(const QString &lesson) {
+    const QString inside = QFileInfo(lesson).canonicalFilePath() + QLatin1Char('/');
+    for (const char *part : {"/start", "/steps"}) {
+        QDirIterator entries(lesson + QLatin1String(part),
+                             QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot,
+                             QDirIterator::Subdirectories);
+        while (entries.hasNext()) {
+            entries.next();
+            const QFileInfo entry = entries.fileInfo();
+            const QString name = QDir(lesson).relativeFilePath(entry.filePath());
+            if (!entry.isSymLink()) {
+                if (!entry.isFile() && !entry.isDir())
+                    return {QStringLiteral("%1 is neither a file nor a folder").arg(name),
+                            QStringLiteral("Take it out of the lesson.")};
+                continue;
+            }
+            const QString target = entry.canonicalFilePath(); // empty: there is none
+            if (!target.startsWith(inside))
+                return {QStringLiteral("%1 is a link to \"%2\", which %3")
+                            .arg(name, entry.symLinkTarget(),
+                                 target.isEmpty() ? QStringLiteral("is not there")
+                                                  : QStringLiteral("is outside the lesson")),
+                        QStringLiteral("Put a copy of the file in its place, or take the link out.")};
+        }
+    }
+    return {};
+}
+
+/// Why a step fits nowhere, where the ends of its lines are the cause; empty: they are not.
+QString otherLineEnds(const CandidateTexts &texts, const ScriptStep &step) {
+    for (const FilePatch &file : step.patch.files) {
+        const auto found = texts.find(file.from);
+        if (found == texts.end() || file.hunks.empty() || file.hunks.front().oldLines.empty())
+            continue;
+        const bool inPatch = file.hunks.front().oldLines.front().endsWith("\r\n");
+        const bool inFile = found->second.contains("\r\n");
+        if (inPatch != inFile)
+            return QStringLiteral(" (lines end in %1 in the patch, in %2 in the file)")
+                .arg(inPatch ? QStringLiteral("CRLF") : QStringLiteral("LF"),
+                     inFile ? QStringLiteral("CRLF") : QStringLiteral("LF"));
+    }
+    return {};
+}
+
 } // namespace
 
 Result<Lesson> openLessonFolder(const QString &folder) {
@@ -98,6 +147,8 @@ Result<Lesson> openLessonFolder(const QString &folder) {
         return cannotFollow(path, QStringLiteral("start/model.py is missing"),
                             QStringLiteral("A lesson begins with a workspace in start/: its reference is "
                                            "model.py, its candidate model_new.py and kernels/."));
+    if (const auto [why, remedy] = strayLink(path); !why.isEmpty())
+        return cannotFollow(path, why, remedy);
     Result<CandidateTexts> read = candidateAtStart(start);
     if (!read.hasValue())
         return cannotFollow(path, read.message(), QStringLiteral("Make the file readable."));
@@ -130,7 +181,7 @@ Result<Lesson> openLessonFolder(const QString &folder) {
             return cannotFollow(path,
                                 QStringLiteral("the step steps/%1 does not fit the text that the steps "
                                                "before it make: %2")
-                                    .arg(step.name, after.message()),
+                                    .arg(step.name, after.message() + otherLineEnds(texts, step)),
                                 QStringLiteral("Make the patch anew from that text."));
         texts = after.value().texts;
     }

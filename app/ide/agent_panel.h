@@ -56,6 +56,7 @@ signals:
     void rejectRestAsked();
     void goOnAsked();
     void hunkPicked(int id);
+    void checkPicked(const QString &page);
     void betPlaced(double difference); ///< in µs
     void revealAsked();
     void betAsked();
@@ -74,6 +75,8 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void showBet();
+
     const Look &m_look;
     AgentView m_view;
     AgentEventModel *m_events;

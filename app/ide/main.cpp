@@ -11,6 +11,7 @@
 #include <QCommandLineParser>
 #include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QTextStream>
 
 #include <cstdio>
@@ -104,6 +105,11 @@ int main(int argc, char **argv) {
             "With --screenshot: do this before, as openRun, pastRuns, commands, completeHere; may be "
             "given several times."),
         QStringLiteral("ACTION"));
+    const QCommandLineOption at(
+        QStringLiteral("at"),
+        QStringLiteral("With --screenshot: the cursor there before, for --act completeHere, callHint, "
+                       "showDocumentation."),
+        QStringLiteral("FILE:LINE:COLUMN"));
     const QCommandLineOption script(
         QStringLiteral("script"),
         QStringLiteral("With --screenshot: the first of these patches under review, when it is measured."),
@@ -118,7 +124,7 @@ int main(int argc, char **argv) {
                                QStringLiteral("WHAT"));
     measure.setFlags(QCommandLineOption::HiddenFromHelp);
     parser.addOptions(
-        {sample, recording, measure, screenshot, size, theme, scaleOption, check, pane, act, script});
+        {sample, recording, measure, screenshot, size, theme, scaleOption, check, pane, act, at, script});
     parser.addPositionalArgument(QStringLiteral("DIR"),
                                  QStringLiteral("A workspace, or a file with a reference."),
                                  QStringLiteral("[DIR]"));
@@ -128,6 +134,13 @@ int main(int argc, char **argv) {
     if (parser.isSet(theme) && parser.value(theme) != QLatin1String("light") &&
         parser.value(theme) != QLatin1String("dark"))
         return complain(QStringLiteral("--theme takes light or dark, not \"%1\"").arg(parser.value(theme)));
+
+    for (const QCommandLineOption &option : {size, check, pane, act, at, script})
+        if (!isPicture && parser.isSet(option))
+            return complain(QStringLiteral("--%1 goes with --screenshot FILE").arg(option.names().first()));
+    static const QRegularExpression place(QStringLiteral("^.+?:[1-9]\\d*(:[1-9]\\d*)?$"));
+    if (parser.isSet(at) && !place.match(parser.value(at)).hasMatch())
+        return complain(QStringLiteral("--at takes FILE:LINE:COLUMN, not \"%1\"").arg(parser.value(at)));
 
     for (const QString &font : loadFonts())
         complain(QStringLiteral("the built-in font \"%1\" cannot be loaded").arg(font));
@@ -151,6 +164,7 @@ int main(int argc, char **argv) {
     if (!isPicture) {
         window.fitScreen();
         window.show();
+        window.preparesJudge();
         if (parser.isSet(sample))
             window.openSample(parser.value(sample));
         else if (parser.isSet(recording))
@@ -168,6 +182,7 @@ int main(int argc, char **argv) {
     request.page = parser.value(pane);
     request.workspace = workspace;
     request.acts = parser.values(act);
+    request.at = parser.value(at);
     if (parser.isSet(script))
         request.script = QDir::current().absoluteFilePath(parser.value(script));
     if (parser.isSet(size))

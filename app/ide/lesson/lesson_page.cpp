@@ -89,6 +89,7 @@ LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent
     placeChart();
     m_scroll = new ScrollPage(look, content, this);
     m_scroll->setFocusPolicy(Qt::StrongFocus); // it is read, and scrolls by keys
+    m_scroll->setAccessibleName(tr("The lesson"));
     setFocusProxy(m_scroll);
     auto *page = new QVBoxLayout(this);
     page->setContentsMargins(0, 0, 0, 0);
