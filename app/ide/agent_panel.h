@@ -56,7 +56,8 @@ signals:
     void rejectRestAsked();
     void goOnAsked();
     void hunkPicked(int id);
-    void betPlaced(double difference); ///< in µs
+    /// In µs, from the time before; `low` < `high`: a range.
+    void betPlaced(double difference, double low, double high);
     void revealAsked();
     void betAsked();
     void keepAsked();

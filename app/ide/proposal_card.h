@@ -34,7 +34,8 @@ signals:
     void goOnAsked();
     void hunkPicked(int id);
     /// `difference`: of the time, in the proposal's unit; below 0 is faster.
-    void betPlaced(double difference); ///< in µs
+    /// In µs, from the time before; `low` < `high`: a range.
+    void betPlaced(double difference, double low, double high);
     void revealAsked();
     void betAsked();
     void keepAsked();

@@ -62,14 +62,13 @@ void LessonTimesView::show(const LessonTimes &times) {
         return;
     }
     const TimeScale scale = m_times.scale();
-    plot().setTickText(
-        plot().xAxis,
-        [scale](double tick, double step) {
-            return tickText(tick / scale.unitMicroseconds, step / scale.unitMicroseconds);
-        },
-        5);
+    const bool isLog = m_times.isLogarithmic();
+    plot().setStartsAtZero(!isLog);
+    plot().setTimeAxis(plot().xAxis, isLog, [scale](double tick, double step) {
+        return tickText(tick / scale.unitMicroseconds, step / scale.unitMicroseconds);
+    });
     // It stands on a page that scrolls, and the wheel is the page's: nothing zooms.
-    plot().setHome(QCPRange(0, m_times.axisEnd()), QCPRange(0, static_cast<double>(times.steps.size())), {});
+    plot().setHome(QCPRange(m_times.axisStart(), m_times.axisEnd()), QCPRange(0, static_cast<double>(times.steps.size())), {});
     showContent(m_times.summary(), times.origin());
     layOut();
 }
@@ -87,8 +86,9 @@ QStringList LessonTimesView::measuredWords() const {
             parts << m_times.scale().withSpread(step.measured->medianMicroseconds,
                                                 step.measured->lowMicroseconds,
                                                 step.measured->highMicroseconds);
-        if (!step.outcome.isEmpty())
-            parts << step.outcome;
+        for (const QString &part : {step.factor, step.outcome})
+            if (!part.isEmpty())
+                parts << part;
         words << parts.join(QStringLiteral(", "));
     }
     return words;
@@ -117,7 +117,10 @@ void LessonTimesView::layOut() {
     setMinimumHeight(m_look.px(headHeight) + m_look.px(pitch) * static_cast<int>(steps.size()) + foot);
     plot().axisRect()->setMargins(
         QMargins(static_cast<int>(left), m_look.px(headHeight), static_cast<int>(right), foot));
-    plot().xAxis->setLabel(QStringLiteral("time of one call, %1 (less is better)").arg(m_times.scale().unit));
+    plot().xAxis->setLabel((m_times.isLogarithmic()
+                                ? QStringLiteral("time of one call, %1, logarithmic (less is better)")
+                                : QStringLiteral("time of one call, %1 (less is better)"))
+                               .arg(m_times.scale().unit));
     plot().xAxis->ticker()->setTickCount(
         std::clamp(static_cast<int>((width() - left - right) / m_look.px(60)), 2, 6));
     plot().replotLater();
@@ -147,6 +150,15 @@ void LessonTimesView::drawInterval(QPainter &painter, const QRectF &area, const 
     drawErrorBar(painter, m_look, QPointF(low, centre), QPointF(high, centre), inkOf("text.primary"));
 }
 
+// From above the bar to below what was expected: all three are counted from it.
+void LessonTimesView::drawBase(QPainter &painter, double x, const QRectF &bar) const {
+    QPen pen(inkOf("text.secondary"), 1.5 * m_look.px(4) / 4);
+    pen.setDashPattern({2, 1.5});
+    painter.setPen(pen);
+    painter.drawLine(QPointF(x, bar.top() - m_look.px(3)),
+                     QPointF(x, bar.bottom() + m_look.px(2 + expectedThickness) + m_look.px(3)));
+}
+
 void LessonTimesView::drawBars(QPainter &painter, const QRectF &area) {
     const std::vector<StepTimes> &steps = m_times.times().steps;
     const QColor ink = m_look.color("series.candidate");
@@ -157,6 +169,8 @@ void LessonTimesView::drawBars(QPainter &painter, const QRectF &area) {
             drawBar(painter, m_look, bar, {ink, ink, false, PlotMark::Circle, false},
                     step.number > 0 && !step.isKept, isStale());
             drawInterval(painter, area, *step.measured, bar.center().y());
+            if (step.base)
+                drawBase(painter, plot().xAxis->coordToPixel(*step.base), bar);
         }
         if (step.expected) {
             const QRectF bar = barOf(row, true, step.expected->medianMicroseconds);
@@ -187,10 +201,14 @@ void LessonTimesView::drawWords(QPainter &painter, const QRectF &area) {
                  inkOf(step.measured ? "text.primary" : "text.tertiary"), false);
         if (!hasWords)
             continue;
-        painter.setFont(m_look.font(TextRole::Small, step.isKept ? QFont::DemiBold : QFont::Normal));
+        const bool isSure = step.isKept && !step.isUndecided; // else it must not look like a gain
+        painter.setFont(m_look.font(TextRole::Small, isSure ? QFont::DemiBold : QFont::Normal));
         drawWord(painter, m_look, QPointF(area.right() + m_look.px(12), centre),
                  Qt::AlignLeft | Qt::AlignVCenter, words[static_cast<qsizetype>(row)],
-                 inkOf(step.isKept || step.number == 0 ? "text.primary" : "text.secondary"), false);
+                 inkOf(step.isUndecided                ? "verdict.inconclusive"
+                       : isSure || step.number == 0 ? "text.primary"
+                                                    : "text.secondary"),
+                 false);
     }
 }
 
@@ -218,6 +236,11 @@ void LessonTimesView::drawKey(QPainter &painter, const QRectF &area) const {
                     [](const StepTimes &step) { return step.number > 0 && step.measured && !step.isKept; }))
         bar(measured, m_look.px(10), true, QStringLiteral("not kept"));
     bar(expectedStyle(m_look), m_look.px(8), false, QStringLiteral("predicted"));
+    if (std::any_of(steps.begin(), steps.end(), [](const StepTimes &step) { return step.base.has_value(); })) {
+        drawBase(painter, x + m_look.px(2), QRectF(x, centre - m_look.px(8), 0, m_look.px(6)));
+        x += m_look.px(8);
+        word(QStringLiteral("text before, same run"));
+    }
     if (std::any_of(steps.begin(), steps.end(), [](const StepTimes &step) { return step.bet.has_value(); })) {
         drawMark(painter, PlotMark::Square, QPointF(x + m_look.px(5), centre), m_look.px(9),
                  m_look.color("bg.pane"), m_look.color("text.primary"), m_look.px(4) * 1.5 / 4);

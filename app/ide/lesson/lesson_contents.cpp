@@ -4,6 +4,7 @@
 #include "agent/bet_first.h"
 #include "agent/lesson_words.h"
 #include "agent/live_run.h"
+#include "agent/prediction_outcome.h"
 #include "toolchain/text_file.h"
 
 #include <QCoreApplication>
@@ -82,7 +83,9 @@ std::optional<LessonContents> lessonContents(const Workspace &workspace, const D
     }
     if (found) {
         found->workspace = workspace.folder;
-        found->promise = promiseWords(listRecordings(folders.resources), found->lesson.name);
+        // What may come is not told before it was bet on; and a recording's own chart tells it.
+        if (!found->isRecording && found->isFinished())
+            found->promise = promiseWords(listRecordings(folders.resources), found->lesson.name);
     }
     return found;
 }
@@ -106,12 +109,21 @@ LessonTimes lessonTimes(const LessonContents &contents) {
         shown.number = step.number;
         shown.title = step.title;
         const std::optional<ArmTiming> ofPart = timeOfPart(story, step);
+        LessonStep counted = step;
+        // The part that was kept has a check of its own, as the text before had: both are of that kind.
+        if (ofPart)
+            counted.measuredFrom = step.before ? std::optional(step.before->medianMicroseconds) : std::nullopt;
         if (mayShowNumbers(step)) {
-            shown.measured = ofPart ? ofPart : step.after;
-            shown.expected = step.expected(step.prediction);
+            shown.measured = ofPart ? ofPart : step.resulting();
+            shown.expected = counted.expected(step.prediction);
+            if (!ofPart && shown.measured)
+                shown.base = step.beside();
+            if (!ofPart && step.measured && !step.isUnexercised)
+                shown.factor = timesFasterText(step.measured->value);
+            shown.isUndecided = step.isUndecided() || step.verdict == Verdict::Inconclusive;
         }
         if (const auto bet = step.bets.find(whoBets()); bet != step.bets.end())
-            shown.bet = step.expected(bet->second);
+            shown.bet = counted.expected(bet->second);
         shown.outcome = outcomeWords(step);
         shown.isKept = step.state == LessonStep::State::Kept || ofPart;
         times.steps.push_back(std::move(shown));

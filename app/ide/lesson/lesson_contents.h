@@ -14,7 +14,7 @@ struct LessonContents {
     QString workspace; ///< its folder
     Lesson lesson;
     LessonStory story;
-    QString promise;                 ///< what its recording came to, and where; empty: it is not recorded
+    QString promise; ///< what its recording came to, and where, once all is decided; empty: nothing is told
     QString readme;                  ///< Markdown; names of files that are there lead to them
     bool isRecording = false;        ///< somebody else's run, to be watched
     std::optional<qint64> elsewhere; ///< another process works on its run; 0: an unknown one
