@@ -54,8 +54,8 @@ struct LessonStep {
     /// The time of the text before in the run that timed both side by side; empty: no run has, or the person
     /// bets first.
     [[nodiscard]] std::optional<double> beside() const;
-    /// A prediction or a bet as a time: once both texts were timed side by side its ratio of beside(), so that
-    /// it can be compared with resulting(); before that as expectedTime() says it. Empty: nothing was
+    /// A prediction or a bet as a time: once both texts were timed side by side its ratio of beside(), so
+    /// that it can be compared with resulting(); before that as expectedTime() says it. Empty: nothing was
     /// promised, or the text before has no time.
     [[nodiscard]] std::optional<ArmTiming> expected(const Prediction &of) const;
     /// The time that it led to, on the base that decides: the measured ratio of beside(). Where nothing was

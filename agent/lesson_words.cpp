@@ -14,7 +14,8 @@ namespace {
 QString timeWords(const LessonStep &step) {
     if (step.isUndecided())
         return QStringLiteral(", time undecided");
-    const QString check = step.verdict == Verdict::Inconclusive ? QStringLiteral(", check inconclusive") : QString();
+    const QString check =
+        step.verdict == Verdict::Inconclusive ? QStringLiteral(", check inconclusive") : QString();
     if (step.state != LessonStep::State::Kept)
         return check;
     if (!step.verdict || *step.verdict == Verdict::NotRun)
@@ -68,8 +69,8 @@ QString decidedWords(const LessonStep &step, const TimeScale &scale) {
     const TimeRatio &ratio = *step.measured;
     const QString factor = timesFasterText(ratio.value);
     const QString interval = rangeText({ratio.low, ratio.high});
-    const QString end = ratio.holdsOne() ? QStringLiteral("undecided, for the interval holds 1.00×")
-                        : ratio.isNoise() ? QStringLiteral("undecided")
+    const QString end = ratio.holdsOne()   ? QStringLiteral("undecided, for the interval holds 1.00×")
+                        : ratio.isNoise()  ? QStringLiteral("undecided")
                         : ratio.isFaster() ? QStringLiteral("faster")
                                            : QStringLiteral("slower");
     if (ratio.way != TimeRatio::Way::SideBySide || !step.measuredFrom)
@@ -82,7 +83,8 @@ QString decidedWords(const LessonStep &step, const TimeScale &scale) {
     if (ratio.isNoise() && step.before &&
         (step.before->lowMicroseconds > step.after->highMicroseconds ||
          step.before->highMicroseconds < step.after->lowMicroseconds))
-        words += QStringLiteral(" The two checks, %1 and %2, are apart; they are of different runs and decide nothing.")
+        words += QStringLiteral(
+                     " The two checks, %1 and %2, are apart; they are of different runs and decide nothing.")
                      .arg(scale.withSpread(step.before->medianMicroseconds, step.before->lowMicroseconds,
                                            step.before->highMicroseconds),
                           scale.withSpread(step.after->medianMicroseconds, step.after->lowMicroseconds,
@@ -157,8 +159,9 @@ QString promiseWords(const std::vector<Recording> &recordings, const QString &le
     if (found == recordings.end() || !found->firstMicroseconds || !found->bestMicroseconds)
         return {};
     const QString undecided = undecidedWords(*found);
-    return QStringLiteral("For comparison, a run of it was recorded on %1: %2 at the start, %3 at the best%4, each in a "
-                          "check of its own.")
+    return QStringLiteral(
+               "For comparison, a run of it was recorded on %1: %2 at the start, %3 at the best%4, each in a "
+               "check of its own.")
         .arg(found->device, timeText(*found->firstMicroseconds), timeText(*found->bestMicroseconds),
              undecided.isEmpty() ? QString() : QStringLiteral(" that passed (%1)").arg(undecided));
 }

@@ -27,15 +27,16 @@ namespace warpwright {
 /// The step with the time of the text that was kept: the same in list, table and picture.
 [[nodiscard]] LessonStep withKeptTime(const LessonStory &story, LessonStep step);
 /// «predicted 3.33× (2.70–4.00×), measured 2.27× side by side: outside; predicted from 34.1 ms, its own
-/// check; measured side by side from 16.8 ms»; empty: nothing was predicted, or nothing that may be seen was measured.
+/// check; measured side by side from 16.8 ms»; empty: nothing was predicted, or nothing that may be seen was
+/// measured.
 [[nodiscard]] QString hitWords(const LessonStep &step);
 /// «53.0 ms, 2.13×»: what `by` has bet; once the result may be seen judgedText() of it, for the time was
 /// counted from another run. Empty: nothing was bet.
 [[nodiscard]] QString betWords(const LessonStep &step, const QString &by, const TimeScale &scale);
 /// «43.1 ms»; empty: nothing was predicted, or the person bets first.
 [[nodiscard]] QString expectedWords(const LessonStep &step, const TimeScale &scale);
-/// What a recording of this lesson came to, and where, for those who have done it: «For comparison, a run of it
-/// was recorded on AMD EPYC: 143.8 ms at the start, 13.44 ms at the best that passed (10.23 ms was
+/// What a recording of this lesson came to, and where, for those who have done it: «For comparison, a run of
+/// it was recorded on AMD EPYC: 143.8 ms at the start, 13.44 ms at the best that passed (10.23 ms was
 /// inconclusive), each in a check of its own.» Empty: it is not recorded.
 [[nodiscard]] QString promiseWords(const std::vector<Recording> &recordings, const QString &lesson);
 /// «step 3 of 7», «all 7 steps decided», «7 steps»

@@ -309,7 +309,9 @@ void HistoryView::drawAround(QPainter &painter, const QRectF &area) {
     painter.setFont(m_look.font(TextRole::Axis));
     const double headLine = m_look.px(10);
     drawWord(painter, m_look, QPointF(m_look.px(12), headLine), Qt::AlignLeft | Qt::AlignTop,
-             m_history.times().unit + (m_isLog ? QStringLiteral(" a call, logarithmic") : QStringLiteral(" a call")), m_look.color("text.tertiary"), false);
+             m_history.times().unit +
+                 (m_isLog ? QStringLiteral(" a call, logarithmic") : QStringLiteral(" a call")),
+             m_look.color("text.tertiary"), false);
 
     if (hasLegend()) {
         struct Author {

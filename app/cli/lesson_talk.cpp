@@ -84,9 +84,8 @@ void LessonTalk::end() const {
     tell(QStringLiteral("\n%1 on %2\n").arg(printableLine(m_lesson.title), printableLine(m_story.device())) +
          table.text(m_places.terminal, 2));
     // What it may come to is told to those who have bet on all of it.
-    if (const QString promise = m_story.at() == 0
-                                    ? promiseWords(listRecordings(m_places.resources), m_lesson.name)
-                                    : QString();
+    if (const QString promise =
+            m_story.at() == 0 ? promiseWords(listRecordings(m_places.resources), m_lesson.name) : QString();
         !promise.isEmpty())
         tell(wrapped(promise, m_places.terminal.columns, 0) + QLatin1Char('\n'));
 }

@@ -21,10 +21,13 @@ int runLesson(const CommandContext &context, const QString &folder) {
     if (!made.hasValue())
         return refuse(context, made.message());
     print(STDOUT_FILENO, QStringLiteral("%1\n  %2, %3\n"
-                                        "Read README.md, then: wright tune %4 --script %4/%5\n")
+                                        "%6 wright tune %4 --script %4/%5\n")
                              .arg(inked(context.output, Ink::Strong, folder), lesson.value().title)
                              .arg(countText(lesson.value().steps, QStringLiteral("step")))
-                             .arg(context.line.path, lessonStepsFolder));
+                             .arg(context.line.path, lessonStepsFolder,
+                                  made.value().contains(QStringLiteral("README.md"))
+                                      ? QStringLiteral("Read README.md, then:")
+                                      : QStringLiteral("Begin with:")));
     return 0;
 }
 

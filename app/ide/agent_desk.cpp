@@ -152,12 +152,13 @@ void AgentDesk::placeBet(double difference, double low, double high) {
                                         "Show the result without a bet."),
                             true);
     Bet bet{*before + difference, {}, {}};
-    if (low < high && *before + low > 0) {
+    if (low<high && * before + low> 0) {
         bet.low = *before + low;
         bet.high = *before + high;
     }
     m_bet = betText(bet, *before);
-    if (const Result<void> done = m_run->session().bet(whoBets(), predictionOf(bet, *before)); !done.hasValue()) {
+    if (const Result<void> done = m_run->session().bet(whoBets(), predictionOf(bet, *before));
+        !done.hasValue()) {
         m_bet.clear();
         emit noticed(tr("No bet"), done.message(), true);
     }
@@ -344,7 +345,8 @@ void AgentDesk::show() {
     if (session.review() != nullptr) {
         view.proposal = proposalView(session, shownEvidences(session, m_evidences), m_review->groups());
         // Once the result is shown it stands beside what was measured.
-        if (const QString bet = session.hasBet() ? betSoFar(m_run->ledger(), session.review()->proposal().id) : QString();
+        if (const QString bet =
+                session.hasBet() ? betSoFar(m_run->ledger(), session.review()->proposal().id) : QString();
             !bet.isEmpty())
             m_bet = bet;
         view.proposal->bet = m_bet;
@@ -361,7 +363,8 @@ void AgentDesk::show() {
                                           : isWaiting || view.prompt      ? RunButtons::WaitingForYou
                                                                           : RunButtons::Running,
                                           goesOn && state != SessionState::Stopping);
-    m_places.topBar.budgets().setBudgets(budgetsOf(session.budgets(), session.meter()), false);
+    m_places.topBar.budgets().setBudgets(shownBudgets(session.budgets(), session.meter(), agent().kind),
+                                         false);
     Actions &actions = m_places.actions;
     actions.setNoSession({});
     (session.mode() == SessionMode::Review ? actions.modeReview

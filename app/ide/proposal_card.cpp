@@ -295,20 +295,18 @@ void ProposalCard::placeBet() {
         return;
     }
     m_betRemark->setToken("verdict.wrong");
-    m_betRemark->setText(
-        tr("“%1” is no bet. Write %2.").arg(m_bet->text(), betForms(now)));
+    m_betRemark->setText(tr("“%1” is no bet. Write %2.").arg(m_bet->text(), betForms(now)));
     m_betRemark->show();
 }
 
 // What was typed is told as it is understood, before it counts.
 void ProposalCard::remarkBet() {
     const double now = m_proposal.nowMicroseconds;
-    const std::optional<Bet> typed = m_proposal.asksBet && now > 0
-                                         ? betIn(m_bet->text(), now, m_proposal.unitMicroseconds)
-                                         : std::nullopt;
+    const std::optional<Bet> typed =
+        m_proposal.asksBet && now > 0 ? betIn(m_bet->text(), now, m_proposal.unitMicroseconds) : std::nullopt;
     m_betRemark->setToken("text.secondary");
-    m_betRemark->setText(!m_proposal.bet.isEmpty() ? tr("You bet %1").arg(m_proposal.bet)
-                         : typed && typed->microseconds > 0     ? tr("Enter bets %1.").arg(betText(*typed, now))
+    m_betRemark->setText(!m_proposal.bet.isEmpty()          ? tr("You bet %1").arg(m_proposal.bet)
+                         : typed && typed->microseconds > 0 ? tr("Enter bets %1.").arg(betText(*typed, now))
                          : m_proposal.asksBet
                              ? tr("The result stays hidden until you bet, or show it without.")
                              : QString());

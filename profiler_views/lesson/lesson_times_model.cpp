@@ -64,8 +64,8 @@ std::vector<double> LessonTimesModel::shownTimes() const {
 
 bool LessonTimesModel::isLogarithmic() const {
     const std::vector<double> all = shownTimes();
-    return !all.empty() && needsLogAxis(*std::min_element(all.begin(), all.end()),
-                                        *std::max_element(all.begin(), all.end()));
+    return !all.empty() &&
+           needsLogAxis(*std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end()));
 }
 
 double LessonTimesModel::axisStart() const {
@@ -196,11 +196,21 @@ QVariant LessonTimesModel::headerData(int section, Qt::Orientation orientation, 
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
     static constexpr std::array names{
-        "step",          "title",          "measured", "low",     "high",   "before",
-        "predicted",     "predicted low",  "predicted high", "bet", "outcome", "lesson", "device", "date"};
-    static constexpr std::array csvNames{"step",    "title",        "measured_us",      "low_us",
-                                         "high_us", "before_us", "predicted_us", "predicted_low_us", "predicted_high_us",
-                                         "bet_us",  "outcome",      "lesson",           "device",
+        "step",          "title",          "measured", "low",     "high",   "before", "predicted",
+        "predicted low", "predicted high", "bet",      "outcome", "lesson", "device", "date"};
+    static constexpr std::array csvNames{"step",
+                                         "title",
+                                         "measured_us",
+                                         "low_us",
+                                         "high_us",
+                                         "before_us",
+                                         "predicted_us",
+                                         "predicted_low_us",
+                                         "predicted_high_us",
+                                         "bet_us",
+                                         "outcome",
+                                         "lesson",
+                                         "device",
                                          "date"};
     const auto at = static_cast<std::size_t>(section);
     if (role == ValueRole)

@@ -23,7 +23,7 @@ struct StepTimes {
     QString factor;           ///< that decides: "1.31×"; empty: nothing was compared
     QString outcome;          ///< "kept, faster", "left out: slower"; empty: to come
     bool isUndecided = false; ///< faster or slower cannot be said, or its check was inconclusive
-    bool isKept = false;               ///< the text went on with it
+    bool isKept = false;      ///< the text went on with it
 
     bool operator==(const StepTimes &) const = default;
 };

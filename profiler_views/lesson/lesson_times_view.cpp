@@ -68,7 +68,8 @@ void LessonTimesView::show(const LessonTimes &times) {
         return tickText(tick / scale.unitMicroseconds, step / scale.unitMicroseconds);
     });
     // It stands on a page that scrolls, and the wheel is the page's: nothing zooms.
-    plot().setHome(QCPRange(m_times.axisStart(), m_times.axisEnd()), QCPRange(0, static_cast<double>(times.steps.size())), {});
+    plot().setHome(QCPRange(m_times.axisStart(), m_times.axisEnd()),
+                   QCPRange(0, static_cast<double>(times.steps.size())), {});
     showContent(m_times.summary(), times.origin());
     layOut();
 }
@@ -205,7 +206,7 @@ void LessonTimesView::drawWords(QPainter &painter, const QRectF &area) {
         painter.setFont(m_look.font(TextRole::Small, isSure ? QFont::DemiBold : QFont::Normal));
         drawWord(painter, m_look, QPointF(area.right() + m_look.px(12), centre),
                  Qt::AlignLeft | Qt::AlignVCenter, words[static_cast<qsizetype>(row)],
-                 inkOf(step.isUndecided                ? "verdict.inconclusive"
+                 inkOf(step.isUndecided             ? "verdict.inconclusive"
                        : isSure || step.number == 0 ? "text.primary"
                                                     : "text.secondary"),
                  false);
@@ -236,7 +237,8 @@ void LessonTimesView::drawKey(QPainter &painter, const QRectF &area) const {
                     [](const StepTimes &step) { return step.number > 0 && step.measured && !step.isKept; }))
         bar(measured, m_look.px(10), true, QStringLiteral("not kept"));
     bar(expectedStyle(m_look), m_look.px(8), false, QStringLiteral("predicted"));
-    if (std::any_of(steps.begin(), steps.end(), [](const StepTimes &step) { return step.base.has_value(); })) {
+    if (std::any_of(steps.begin(), steps.end(),
+                    [](const StepTimes &step) { return step.base.has_value(); })) {
         drawBase(painter, x + m_look.px(2), QRectF(x, centre - m_look.px(8), 0, m_look.px(6)));
         x += m_look.px(8);
         word(QStringLiteral("text before, same run"));

@@ -11,9 +11,9 @@ namespace warpwright {
 struct PlotStop;
 
 /// The picture that closes a lesson: a bar for the time that each step led to, below it what was predicted of
-/// it, with their intervals, and a mark where the person has bet. All of a row is counted from the text before
-/// as it was timed in the same run, which has a line; rows are of different runs. A step that the text went on
-/// without is hollow.
+/// it, with their intervals, and a mark where the person has bet. All of a row is counted from the text
+/// before as it was timed in the same run, which has a line; rows are of different runs. A step that the text
+/// went on without is hollow.
 class LessonTimesView : public ChartView {
     Q_OBJECT
 public:

@@ -140,7 +140,8 @@ QString betQuestion(double nowMicroseconds) {
 
 QString betForms(double nowMicroseconds) {
     const double half = nowMicroseconds > 0 ? nowMicroseconds / 2 : 10;
-    return words("a factor (2x is twice as fast, 0.5x half as fast), a range (2-4x), a share of the time (50 %, or \u221230 "
+    return words("a factor (2x is twice as fast, 0.5x half as fast), a range (2-4x), a share of the time (50 "
+                 "%, or \u221230 "
                  "% for "
                  "less), a time (%1) or a difference (\u2212%1)")
         .arg(baseTimeText(half));

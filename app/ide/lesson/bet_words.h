@@ -29,8 +29,8 @@ struct Bet {
 [[nodiscard]] Prediction predictionOf(const Bet &bet, double nowMicroseconds);
 /// As it was understood: "53.0 ms of 113 ms, 2.13×".
 [[nodiscard]] QString betText(double microseconds, double nowMicroseconds);
-/// The same with what counts as a hit: "28.3 ms to 56.5 ms of 113 ms, 2.00–4.00×", "…, 2.13× (±10 % counts as a
-/// hit)".
+/// The same with what counts as a hit: "28.3 ms to 56.5 ms of 113 ms, 2.00–4.00×", "…, 2.13× (±10 % counts as
+/// a hit)".
 [[nodiscard]] QString betText(const Bet &bet, double nowMicroseconds);
 /// What the person has bet on that proposal: before the result as betText(), then beside what was measured,
 /// as factors. Empty: nothing.

@@ -12,6 +12,8 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include <utility>
+
 namespace warpwright {
 namespace {
 
@@ -35,9 +37,13 @@ std::optional<LessonContents> recordedLesson(const Workspace &workspace, const Q
     return std::nullopt;
 }
 
-QString readmeOf(const QString &folder) {
+void takeReadme(LessonContents &contents, const QString &folder) {
     const Result<QByteArray> text = readTextFile(folder + QStringLiteral("/README.md"));
-    return text.hasValue() ? withLinkedFiles(QString::fromUtf8(text.value()), folder) : QString();
+    if (!text.hasValue())
+        return;
+    IllustratedText readme = withImages(QString::fromUtf8(text.value()), folder);
+    contents.readme = withLinkedFiles(readme.text, folder);
+    contents.images = std::move(readme.images);
 }
 
 } // namespace
@@ -69,7 +75,7 @@ std::optional<LessonContents> lessonContents(const Workspace &workspace, const D
         found = LessonContents();
         found->lesson = *lesson;
         found->story = lessonStoryIn(workspace.state, steps.value());
-        found->readme = readmeOf(workspace.folder);
+        takeReadme(*found, workspace.folder);
         found->elsewhere = otherProcessAt(workspace.state);
         if (const Result<Lesson> shipped = findLesson(folders.resources, lesson->name);
             shipped.hasValue() && lesson->goals.empty()) { // laid out before lessons told their goals
@@ -79,7 +85,7 @@ std::optional<LessonContents> lessonContents(const Workspace &workspace, const D
                QDir::cleanPath(folders.data + QStringLiteral("/recordings"))) {
         found = recordedLesson(workspace, folders.resources);
         if (found)
-            found->readme = readmeOf(found->lesson.folder + QStringLiteral("/start"));
+            takeReadme(*found, found->lesson.folder + QStringLiteral("/start"));
     }
     if (found) {
         found->workspace = workspace.folder;
@@ -112,7 +118,8 @@ LessonTimes lessonTimes(const LessonContents &contents) {
         LessonStep counted = step;
         // The part that was kept has a check of its own, as the text before had: both are of that kind.
         if (ofPart)
-            counted.measuredFrom = step.before ? std::optional(step.before->medianMicroseconds) : std::nullopt;
+            counted.measuredFrom =
+                step.before ? std::optional(step.before->medianMicroseconds) : std::nullopt;
         if (mayShowNumbers(step)) {
             shown.measured = ofPart ? ofPart : step.resulting();
             shown.expected = counted.expected(step.prediction);
