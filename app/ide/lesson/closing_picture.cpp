@@ -47,9 +47,10 @@ ClosingPicture::ClosingPicture(const Look &look, QWidget *parent)
     column->addWidget(card);
     m_note->setObjectName(QStringLiteral("lessonChartNote"));
     m_note->setProse();
-    m_note->setText(tr("A row is counted from the text before it, as that was timed side by side in the same run "
-                       "(the dashed line); its factor decides. Two rows are of two runs: their lengths may differ "
-                       "where nothing did."));
+    m_note->setText(
+        tr("A row is counted from the text before it, as that was timed side by side in the same run "
+           "(the dashed line); its factor decides. Two rows are of two runs: their lengths may differ "
+           "where nothing did."));
     column->addWidget(m_note);
 }
 

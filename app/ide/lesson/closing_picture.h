@@ -14,8 +14,8 @@ class Look;
 class Words;
 struct LessonTimes;
 
-/// The times of a lesson's steps with their head, what the picture is to be read by, and the exports, which are
-/// there once there is something to export.
+/// The times of a lesson's steps with their head, what the picture is to be read by, and the exports, which
+/// are there once there is something to export.
 class ClosingPicture : public QWidget {
     Q_OBJECT
 public:

@@ -52,6 +52,7 @@ void MainWindow::connectLessons() {
     connect(&m_lesson->page(), &LessonPage::exportAsked, this, &MainWindow::exportLesson);
     connect(m_agent, &AgentDesk::runChanged, m_lesson, [this] {
         m_lesson->setRunning(m_agent->isRunning(), m_agent->agent().kind == AuthorKind::Script);
+        enableActions(); // which say what runs
         m_lesson->readSoon();
         m_start->setAtWork(m_agent->isRunning() && m_bench->workspace() ? m_bench->workspace()->folder
                                                                         : QString());

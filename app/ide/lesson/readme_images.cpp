@@ -62,22 +62,23 @@ QString read(const QString &name, const QString &folder, QImage &image) {
         return words("it lies outside the lesson's folder");
     if (info.size() > mostBytes)
         return words("it has more than 16 MiB");
-    image = info.suffix().compare(QLatin1String("svg"), Qt::CaseInsensitive) == 0 ? drawing(file)
-                                                                                  : picture(file);
+    image =
+        info.suffix().compare(QLatin1String("svg"), Qt::CaseInsensitive) == 0 ? drawing(file) : picture(file);
     if (image.isNull())
         return words("it cannot be read as PNG, JPEG or SVG");
-    image.setText(QStringLiteral("stamp"),
-                  QString::number(info.lastModified().toMSecsSinceEpoch()) + QLatin1Char(' ') + QString::number(info.size()));
+    image.setText(QStringLiteral("stamp"), QString::number(info.lastModified().toMSecsSinceEpoch()) +
+                                               QLatin1Char(' ') + QString::number(info.size()));
     return {};
 }
 
 } // namespace
 
 bool areSame(const ReadmeImages &one, const ReadmeImages &other) {
-    return std::equal(one.begin(), one.end(), other.begin(), other.end(), [](const auto &left, const auto &right) {
-        return left.first == right.first && left.second.size() == right.second.size() &&
-               left.second.text(QStringLiteral("stamp")) == right.second.text(QStringLiteral("stamp"));
-    });
+    return std::equal(
+        one.begin(), one.end(), other.begin(), other.end(), [](const auto &left, const auto &right) {
+            return left.first == right.first && left.second.size() == right.second.size() &&
+                   left.second.text(QStringLiteral("stamp")) == right.second.text(QStringLiteral("stamp"));
+        });
 }
 
 IllustratedText withImages(const QString &markdown, const QString &folder) {
@@ -95,7 +96,10 @@ IllustratedText withImages(const QString &markdown, const QString &folder) {
             told.images[name] = image;
             told.text += match.captured();
         } else {
-            told.text += words("*Picture %1: %2.*").arg(match.captured(1).isEmpty() ? name : match.captured(1) + QStringLiteral(", ") + name, why);
+            told.text +=
+                words("*Picture %1: %2.*")
+                    .arg(match.captured(1).isEmpty() ? name : match.captured(1) + QStringLiteral(", ") + name,
+                         why);
         }
     }
     told.text += markdown.mid(from);
