@@ -29,7 +29,11 @@ EvaluationMeasurer::EvaluationMeasurer(Workspace workspace, EvaluationRequest re
             [this](const QString &stage, StageStatus status, double seconds) {
                 emit stageEnded(m_running, stage, status, seconds);
             });
-    connect(&m_runner, &EvaluationThread::compiled, this, [this](const QString &log) { m_log = log; });
+    connect(&m_runner, &EvaluationThread::compiled, this,
+            [this](const QString &log, const Evaluation &soFar) {
+                m_log = log;
+                emit compiled(inWorkspace(log, soFar), soFar);
+            });
     connect(&m_runner, &EvaluationThread::collected, this,
             [this](const SharedCounters &counters) { emit collected(m_running, counters); });
     connect(&m_runner, &EvaluationThread::traced, this,
@@ -60,6 +64,12 @@ void EvaluationMeasurer::cancel(int number) {
     m_queue.erase(found);
     const Evaluation none = without(Verdict::Cancelled, QStringLiteral("Cancelled before it began."));
     QTimer::singleShot(0, this, [this, number, none] { emit measured(number, none, {}); });
+}
+
+// It is the workspace's text; that a copy of it was measured is nobody's concern.
+QString EvaluationMeasurer::inWorkspace(QString text, const Evaluation &of) const {
+    const QString shadow = stringIn(of.workspace, "folder");
+    return shadow.isEmpty() ? text : text.replace(shadow, m_workspace.folder);
 }
 
 Evaluation EvaluationMeasurer::without(Verdict verdict, const QString &why) const {
@@ -117,14 +127,12 @@ void EvaluationMeasurer::end(const Evaluation &evaluation) {
         return;
     }
     Evaluation own = evaluation;
-    // It is the workspace's text; that a copy of it was measured is nobody's concern.
-    if (const QString shadow = stringIn(own.workspace, "folder"); !shadow.isEmpty()) {
-        EvaluationMessage &message = own.message;
-        for (QString *text :
-             {&message.what, &message.thing, &message.why, &message.advice, &message.detail, &m_log})
-            text->replace(shadow, m_workspace.folder);
-        own.doubts.replaceInStrings(shadow, m_workspace.folder);
-    }
+    EvaluationMessage &message = own.message;
+    for (QString *text :
+         {&message.what, &message.thing, &message.why, &message.advice, &message.detail, &m_log})
+        *text = inWorkspace(*text, own);
+    for (QString &doubt : own.doubts)
+        doubt = inWorkspace(doubt, own);
     own.workspace["folder"] = toJson(m_workspace.folder);
     own.workspace["model"] = toJson(m_workspace.modelFile);
     if (own.workspace.contains("modelNew") && own.workspace["modelNew"].is_string())

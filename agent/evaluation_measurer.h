@@ -23,6 +23,10 @@ public:
     void cancel(int number) override;
     [[nodiscard]] bool isIdle() const override { return m_queue.empty() && m_running == 0; }
 
+signals:
+    /// The compilers are done with the one that runs, and it goes on.
+    void compiled(const QString &log, const warpwright::Evaluation &soFar);
+
 private:
     struct Waiting {
         int number = 0;
@@ -31,6 +35,7 @@ private:
     };
     void startNext();
     void end(const Evaluation &evaluation);
+    [[nodiscard]] QString inWorkspace(QString text, const Evaluation &of) const;
     [[nodiscard]] Evaluation without(Verdict verdict, const QString &why) const;
 
     Workspace m_workspace;

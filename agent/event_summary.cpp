@@ -8,6 +8,7 @@
 #include "toolchain/unexercised.h"
 
 #include <QHash>
+#include <QRegularExpression>
 #include <QSet>
 
 #include <cmath>
@@ -30,6 +31,16 @@ QString oneLine(const QString &text) {
 /// «what: why», or «what» alone.
 QString because(const QString &what, const QString &why) {
     return why.isEmpty() ? what : QStringLiteral("%1: %2").arg(what, why);
+}
+
+/// What an agent says is Markdown: in one line without its signs.
+QString inPlainWords(QString text) {
+    static const QRegularExpression strong(QStringLiteral("\\*\\*(?=\\S)([^*\n]+)(?<=\\S)\\*\\*"));
+    static const QRegularExpression code(QStringLiteral("`([^`\n]+)`"));
+    static const QRegularExpression heading(QStringLiteral("^#{1,6} +"), QRegularExpression::MultilineOption);
+    return text.replace(strong, QStringLiteral("\\1"))
+        .replace(code, QStringLiteral("\\1"))
+        .replace(heading, QString());
 }
 
 const Json &part(const Event &event, const char *field) {
@@ -165,7 +176,7 @@ const QHash<QString, Teller> &tellers() {
         {"message",
          [](const Event &event) {
              const QString author = event.text("author");
-             return because(author.isEmpty() ? event.text("role") : author, event.text("text"));
+             return because(author.isEmpty() ? event.text("role") : author, inPlainWords(event.text("text")));
          }},
         {"messages-waiting",
          [](const Event &event) {

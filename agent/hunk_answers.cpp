@@ -27,6 +27,11 @@ HunkAnswers::HunkAnswers(const Json &proposal) {
 void HunkAnswers::take(const QString &kind, const Json &body) {
     const QString hunk = stringIn(body, "hunk");
     if (kind == QLatin1String("decision")) {
+        // What is none of ours is no answer, least of all one for all that are open.
+        static const QStringList answers{QStringLiteral("accept"), QStringLiteral("reject"),
+                                         QStringLiteral("edit")};
+        if (!answers.contains(stringIn(body, "answer")) || (hunk.isEmpty() && body.contains("hunk")))
+            return;
         const Given given{stringIn(body, "answer"), stringIn(body, "by"), stringIn(body, "reason"),
                           newLinesIn(body), false};
         if (!hunk.isEmpty())

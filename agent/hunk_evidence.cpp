@@ -49,18 +49,63 @@ QString titleOf(const ReviewedFile &file, const Hunk &hunk) {
     return hunkTitle(TextLines(text.begin(), text.begin() + start), hunk.oldLines, hunk.newLines);
 }
 
-bool isUnexercised(const Session &session, int hunk) {
-    const ProposalReview &review = *session.review();
-    ExercisedFiles files;
-    // Of what did not even compile nothing ran: that tells nothing of this device.
-    if (session.evidence() != nullptr && !session.evidence()->after.ranHash.isEmpty() &&
-        session.evidence()->after.verdict != Verdict::BuildFailed)
-        files = session.evidence()->after.notRun;
-    else if (session.evaluation() && session.evaluation()->verdict != Verdict::BuildFailed)
-        files = notRun(session.evaluation()->exercised);
+namespace {
+
+bool isIn(const ExercisedFiles &files, const ProposalReview &review, int hunk) {
     return !review.isRename(hunk) && std::any_of(files.begin(), files.end(), [&](const ExercisedFile &one) {
         return one.file == review.fileOf(hunk);
     });
+}
+
+bool hasRemark(const QByteArray &line) {
+    return line.contains("//") || line.contains("/*") || line.contains('#') || line.contains("\"\"\"");
+}
+
+ExercisedFiles filesNotRun(const Session &session) {
+    // Of what did not even compile nothing ran: that tells nothing of this device.
+    if (session.evidence() != nullptr && !session.evidence()->after.ranHash.isEmpty() &&
+        session.evidence()->after.verdict != Verdict::BuildFailed)
+        return session.evidence()->after.notRun;
+    if (session.evaluation() && session.evaluation()->verdict != Verdict::BuildFailed)
+        return notRun(session.evaluation()->exercised);
+    return {};
+}
+
+} // namespace
+
+bool isUnexercised(const Session &session, int hunk) {
+    return isIn(filesNotRun(session), *session.review(), hunk);
+}
+
+int firstToRead(const ProposalReview &review, const ExercisedFiles &notRun) {
+    // To tell a remark from code the file is read twice: a window waits for it.
+    constexpr int mostRead = 4;
+    int read = 0;
+    const auto isRemark = [&](int id) {
+        const Hunk &hunk = *review.hunk(id);
+        const bool maybe = std::any_of(hunk.newLines.begin(), hunk.newLines.end(), hasRemark) ||
+                           std::any_of(hunk.oldLines.begin(), hunk.oldLines.end(), hasRemark);
+        return maybe && (++read > mostRead || isBesideCode(review, id));
+    };
+    const bool isAnyLeft = review.nextUnanswered() > 0;
+    int first = 0;
+    int least = 4;
+    for (const int id : review.hunkIds()) {
+        if (isAnyLeft && review.hunk(id)->isAnswered())
+            continue;
+        const int rank = (isIn(notRun, review, id) ? 2 : 0) + (isRemark(id) ? 1 : 0);
+        if (rank < least) {
+            first = id;
+            least = rank;
+        }
+        if (rank == 0)
+            break;
+    }
+    return first;
+}
+
+int firstToRead(const Session &session) {
+    return firstToRead(*session.review(), filesNotRun(session));
 }
 
 HunkEvidences withUnexercised(const Session &session, HunkEvidences evidences) {

@@ -21,7 +21,11 @@ using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 
 /// As hunkTitle() calls it; a file that comes or goes as a whole is called by its name.
 [[nodiscard]] QString titleOf(const ReviewedFile &file, const Hunk &hunk);
-/// Empty while no hunk is measured. The session has a review.
+/// The hunk that a reader begins with, of those that are left: one whose file is run on this device and
+/// whose code differs, before one of a file in `notRun`, and before mere comments. 0: there is none.
+[[nodiscard]] int firstToRead(const ProposalReview &review, const ExercisedFiles &notRun);
+/// The same of what is under review; the session has a review.
+[[nodiscard]] int firstToRead(const Session &session);
 /// Whether the file of this hunk under review is known not to run on this device: then nothing that is
 /// measured says anything of the hunk.
 [[nodiscard]] bool isUnexercised(const Session &session, int hunk);
@@ -31,6 +35,7 @@ using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 /// here.
 [[nodiscard]] HunkEvidences shownEvidences(const Session &session, const HunkEvidences &evidences);
 
+/// Empty while no hunk is measured. The session has a review.
 [[nodiscard]] HunkContributions hunkContributions(const Session &session, const HunkEvidences &evidences);
 /// The same of a review without its session. `all`: of the proposal whole, `base`: of the text before; null:
 /// not measured.

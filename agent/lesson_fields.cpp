@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/lesson_fields.h"
 
+#include "agent/prediction.h"
 #include "toolchain/json.h"
 #include "toolchain/lessons.h"
 #include "toolchain/text_file.h"
@@ -59,7 +60,8 @@ bool isOfKind(const Json &value, Kind kind) {
     case Kind::Whole:
         return value.is_number_integer();
     case Kind::Number:
-        return value.is_number() && value.get<double>() > 0;
+        return value.is_number() && value.get<double>() >= timeRatioAtLeast &&
+               value.get<double>() <= timeRatioAtMost;
     case Kind::Object:
         return value.is_object();
     case Kind::Renames:
@@ -77,7 +79,7 @@ QString kindWords(Kind kind) {
     case Kind::Whole:
         return QStringLiteral("a whole number");
     case Kind::Number:
-        return QStringLiteral("a number above 0, without quotes");
+        return QStringLiteral("a number above 0, from a millionth to a million, without quotes");
     case Kind::Object:
         return QStringLiteral("an object, {\"timeRatio\": 0.6}");
     case Kind::Renames:
@@ -92,7 +94,7 @@ public:
     Faults(QString file, std::vector<LessonFault> &faults) : m_file(std::move(file)), m_faults(faults) {}
 
     void add(const QString &why, const QString &remedy) {
-        m_faults.emplace_back(QStringLiteral("%1: %2").arg(m_file, why), remedy);
+        m_faults.emplace_back(m_file.isEmpty() ? why : QStringLiteral("%1: %2").arg(m_file, why), remedy);
     }
 
     /// `of`: "a step", whose words the fields are.
@@ -201,12 +203,32 @@ QString jsonFaultWords(const QString &parserMessage) {
                : QStringLiteral("it is no JSON");
 }
 
+std::vector<LessonFault> faultsOfStepWords(const QString &path) {
+    std::vector<LessonFault> faults;
+    lookAtStep(path, {}, faults);
+    return faults;
+}
+
 std::vector<LessonFault> faultsOfLessonWords(const QString &folder) {
     std::vector<LessonFault> all;
     if (const QString path = folder + QLatin1Char('/') + lessonWordsFile; QFileInfo::exists(path)) {
         Faults faults(lessonWordsFile, all);
         if (const std::optional<Json> words = faults.read(path)) {
             faults.look(*words, lessonFields, QStringLiteral("a lesson"));
+            // A workspace is called so, in a folder of ours.
+            static const QRegularExpression folderName(QStringLiteral("^[\\w-][\\w. -]{0,63}$"),
+                                                       QRegularExpression::UseUnicodePropertiesOption);
+            if (const auto name = words->find("name");
+                name != words->end() && name->is_string() &&
+                !folderName.match(fromJson(name->get<std::string>())).hasMatch())
+                faults.add(
+                    QStringLiteral("\"name\" is %1").arg(QString::fromUtf8(dumpJson(*name)).left(60)),
+                    QStringLiteral("It must be the name of a folder: letters, digits, - and _. Or take "
+                                   "it out: then the lesson is called as its folder is."));
+            if (const auto title = words->find("title");
+                title != words->end() && title->is_string() && stringIn(*words, "title").trimmed().isEmpty())
+                faults.add(QStringLiteral("\"title\" is empty"),
+                           QStringLiteral("Say in it what the lesson is about, or take it out."));
             faults.lookAtChoice(*words, "bound", {QStringLiteral("memory"), QStringLiteral("compute")});
         }
     }

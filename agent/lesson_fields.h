@@ -17,6 +17,10 @@ using LessonFault = std::pair<QString, QString>;
 /// word that is left out without a sound is a word that its teacher believes in.
 [[nodiscard]] std::vector<LessonFault> faultsOfLessonWords(const QString &folder);
 
+/// The same of the words beside one step of a series of patches, without the file's name; none where there is
+/// no such file.
+[[nodiscard]] std::vector<LessonFault> faultsOfStepWords(const QString &path);
+
 /// A JSON parser's message in words for whoever wrote the file: "it is no JSON: line 3, column 5 was not
 /// expected".
 [[nodiscard]] QString jsonFaultWords(const QString &parserMessage);

@@ -17,10 +17,19 @@
 namespace warpwright {
 namespace {
 
-Result<Lesson> cannotFollow(const QString &path, const QString &why, const QString &remedy) {
-    return Result<Lesson>::error(QStringLiteral("Cannot follow the lesson \"%1\": %2. %3")
-                                     .arg(path, why.endsWith(QLatin1Char('.')) ? why.chopped(1) : why, remedy)
-                                     .trimmed());
+QString withoutStop(const QString &sentence) {
+    return sentence.endsWith(QLatin1Char('.')) ? sentence.chopped(1) : sentence;
+}
+
+/// The first is the sentence, the others stand below it, a line each.
+Result<Lesson> cannotFollow(const QString &path, const std::vector<LessonFault> &faults) {
+    QStringList lines;
+    for (const auto &[why, remedy] : faults)
+        lines << (remedy.isEmpty() ? why + QLatin1Char('.') : why + QStringLiteral(". ") + remedy);
+    QString said = QStringLiteral("Cannot follow the lesson \"%1\": ").arg(path) + lines.takeFirst();
+    if (!lines.isEmpty())
+        said += QStringLiteral("\nAnd so with %1:\n").arg(lines.size()) + lines.join(QLatin1Char('\n'));
+    return Result<Lesson>::error(said);
 }
 
 Result<CandidateTexts> candidateAtStart(const QString &start) {
@@ -53,6 +62,8 @@ void addMisnamedSteps(const QString &steps, std::vector<LessonFault> &faults) {
         const QString name = entry.fileName();
         const QString suffix = entry.isFile() ? entry.suffix() : QString();
         const QRegularExpressionMatch match = form.match(name);
+        bool isNumber = false;
+        const int number = match.captured(1).toInt(&isNumber);
         if (suffix == QLatin1String("diff")) {
             faults.emplace_back(QStringLiteral("steps/%1 is not read").arg(name),
                                 QStringLiteral("Name it %1.patch.").arg(entry.completeBaseName()));
@@ -69,7 +80,9 @@ void addMisnamedSteps(const QString &steps, std::vector<LessonFault> &faults) {
                                 QStringLiteral("Move it out of steps/; notes may lie there as .md."));
         } else if (!match.hasMatch()) {
             faults.emplace_back(QStringLiteral("steps/%1 has no number").arg(name), rename);
-        } else if (const auto [same, isNew] = numbers.emplace(match.captured(1).toInt(), name); !isNew) {
+        } else if (!isNumber) {
+            faults.emplace_back(QStringLiteral("the number of steps/%1 is too large").arg(name), rename);
+        } else if (const auto [same, isNew] = numbers.emplace(number, name); !isNew) {
             faults.emplace_back(
                 QStringLiteral("steps/%1 and steps/%2 have the same number").arg(same->second, name),
                 QStringLiteral("Number the steps in the order in which they are to be taken."));
@@ -88,20 +101,49 @@ void addMisnamedSteps(const QString &steps, std::vector<LessonFault> &faults) {
     }
 }
 
-/// Lines that end otherwise than a patch's are other lines, and look the same in an editor.
-QString otherLineEnds(const CandidateTexts &texts, const QString &patchFile) {
-    const Result<QByteArray> patch = readTextFile(patchFile);
-    if (!patch.hasValue())
-        return {};
-    const bool isPatchCrLf = patch.value().contains("\r\n");
-    for (const auto &[name, text] : texts)
-        if (text.contains("\r\n") != isPatchCrLf && patch.value().contains(name.toUtf8()))
-            return (isPatchCrLf
-                        ? QStringLiteral("The patch's lines end in CRLF, and those of %1 in LF: give both "
-                                         "the same ends, then try again.")
-                        : QStringLiteral("The lines of %1 end in CRLF, and the patch's in LF: give both the "
-                                         "same ends, then try again."))
-                .arg(name);
+/// A lesson is laid out from what lies in it, and its candidate is read by agents: a link that leads
+/// elsewhere would bring along what is none of it. In words and with its remedy, as misnamedStep.
+std::pair<QString, QString> strayLink(const QString &lesson) {
+    const QString inside = QFileInfo(lesson).canonicalFilePath() + QLatin1Char('/');
+    for (const char *part : {"/start", "/steps"}) {
+        QDirIterator entries(lesson + QLatin1String(part),
+                             QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot,
+                             QDirIterator::Subdirectories);
+        while (entries.hasNext()) {
+            entries.next();
+            const QFileInfo entry = entries.fileInfo();
+            const QString name = QDir(lesson).relativeFilePath(entry.filePath());
+            if (!entry.isSymLink()) {
+                if (!entry.isFile() && !entry.isDir())
+                    return {QStringLiteral("%1 is neither a file nor a folder").arg(name),
+                            QStringLiteral("Take it out of the lesson.")};
+                continue;
+            }
+            const QString target = entry.canonicalFilePath(); // empty: there is none
+            if (!target.startsWith(inside))
+                return {QStringLiteral("%1 is a link to \"%2\", which %3")
+                            .arg(name, entry.symLinkTarget(),
+                                 target.isEmpty() ? QStringLiteral("is not there")
+                                                  : QStringLiteral("is outside the lesson")),
+                        QStringLiteral("Put a copy of the file in its place, or take the link out.")};
+        }
+    }
+    return {};
+}
+
+/// Why a step fits nowhere, where the ends of its lines are the cause; empty: they are not.
+QString otherLineEnds(const CandidateTexts &texts, const ScriptStep &step) {
+    for (const FilePatch &file : step.patch.files) {
+        const auto found = texts.find(file.from);
+        if (found == texts.end() || file.hunks.empty() || file.hunks.front().oldLines.empty())
+            continue;
+        const bool inPatch = file.hunks.front().oldLines.front().endsWith("\r\n");
+        const bool inFile = found->second.contains("\r\n");
+        if (inPatch != inFile)
+            return QStringLiteral(" (lines end in %1 in the patch, in %2 in the file)")
+                .arg(inPatch ? QStringLiteral("CRLF") : QStringLiteral("LF"),
+                     inFile ? QStringLiteral("CRLF") : QStringLiteral("LF"));
+    }
     return {};
 }
 
@@ -109,8 +151,7 @@ QString otherLineEnds(const CandidateTexts &texts, const QString &patchFile) {
 void addStepThatDoesNotFit(const QString &path, CandidateTexts texts, std::vector<LessonFault> &faults) {
     const Result<std::vector<ScriptStep>> steps = readScriptFolder(path + QStringLiteral("/steps"));
     if (!steps.hasValue()) {
-        faults.emplace_back(steps.message().chopped(steps.message().endsWith(QLatin1Char('.')) ? 1 : 0),
-                            QString());
+        faults.emplace_back(withoutStop(steps.message()), QString());
         return;
     }
     for (const ScriptStep &step : steps.value()) {
@@ -119,14 +160,12 @@ void addStepThatDoesNotFit(const QString &path, CandidateTexts texts, std::vecto
             texts = after.value().texts;
             continue;
         }
-        const QString ends = otherLineEnds(texts, path + QStringLiteral("/steps/%1.patch").arg(step.name));
-        QString why = after.message();
-        if (why.endsWith(QLatin1Char('.')))
-            why.chop(1);
+        const QString ends = otherLineEnds(texts, step);
         faults.emplace_back(
             QStringLiteral("the step steps/%1 does not fit the text that the steps before it make: %2")
-                .arg(step.name, why),
-            ends.isEmpty() ? QStringLiteral("Make the patch anew from that text.") : ends);
+                .arg(step.name, withoutStop(after.message()) + ends),
+            ends.isEmpty() ? QStringLiteral("Make the patch anew from that text.")
+                           : QStringLiteral("Give both the same ends."));
         return;
     }
 }
@@ -137,18 +176,21 @@ Result<Lesson> openLessonFolder(const QString &folder) {
     const QString path = QDir::cleanPath(QFileInfo(folder).absoluteFilePath());
     const QString start = path + QStringLiteral("/start");
     if (!QFileInfo(path).isDir())
-        return cannotFollow(path, QStringLiteral("there is no such folder"),
-                            QStringLiteral("Name the folder that holds start/ and steps/."));
+        return cannotFollow(path, {{QStringLiteral("there is no such folder"),
+                                    QStringLiteral("Name the folder that holds start/ and steps/.")}});
     // All that is wrong at once: whoever writes a lesson mends it in one go.
     std::vector<LessonFault> faults;
     if (!QFileInfo::exists(start + QStringLiteral("/model.py")))
         faults.emplace_back(QStringLiteral("start/model.py is missing"),
                             QStringLiteral("A lesson begins with a workspace in start/: its reference is "
                                            "model.py, its candidate model_new.py and kernels/."));
+    if (const auto [why, remedy] = strayLink(path); !why.isEmpty()) {
+        faults.emplace_back(why, remedy);
+        return cannotFollow(path, faults); // nothing behind a link is read
+    }
     const Result<CandidateTexts> texts = candidateAtStart(start);
     if (!texts.hasValue())
-        faults.emplace_back(texts.message().chopped(texts.message().endsWith(QLatin1Char('.')) ? 1 : 0),
-                            QStringLiteral("Make the file readable."));
+        faults.emplace_back(withoutStop(texts.message()), QStringLiteral("Make the file readable."));
     else if (texts.value().empty())
         faults.emplace_back(QStringLiteral("start/ has no candidate"),
                             QStringLiteral("Put model_new.py and kernels/ there, right and slow."));
@@ -174,15 +216,8 @@ Result<Lesson> openLessonFolder(const QString &folder) {
             (!ofText.empty() && ofText.front().first.startsWith(QLatin1String("the step "))))
             faults.insert(faults.end(), ofText.begin(), ofText.end());
     }
-    if (faults.empty())
-        return Result<Lesson>::ok(readLesson(path, path + QStringLiteral("/steps")));
-    QStringList lines;
-    for (const auto &[why, remedy] : faults)
-        lines << (remedy.isEmpty() ? why + QLatin1Char('.') : why + QStringLiteral(". ") + remedy);
-    const QString rest = lines.size() > 1 ? QStringLiteral("\nAnd so with %1:\n").arg(lines.size() - 1) +
-                                                lines.mid(1).join(QLatin1Char('\n'))
-                                          : QString();
-    return cannotFollow(path, faults.front().first, faults.front().second + rest);
+    return faults.empty() ? Result<Lesson>::ok(readLesson(path, path + QStringLiteral("/steps")))
+                          : cannotFollow(path, faults);
 }
 
 Result<Lesson> lessonByName(const QString &resources, const QString &name) {

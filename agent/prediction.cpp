@@ -19,6 +19,11 @@ std::optional<double> positiveIn(const Json &json, const char *key) {
     return std::isfinite(number) && number > 0 ? std::optional(number) : std::nullopt;
 }
 
+std::optional<double> ratioIn(const Json &json, const char *key) {
+    const std::optional<double> number = positiveIn(json, key);
+    return number && *number >= timeRatioAtLeast && *number <= timeRatioAtMost ? number : std::nullopt;
+}
+
 } // namespace
 
 std::optional<double> Prediction::differenceMicroseconds() const {
@@ -55,8 +60,8 @@ Json predictionToJson(const Prediction &prediction) {
 }
 
 Prediction predictionFromJson(const Json &json) {
-    return {positiveIn(json, "timeRatio"), positiveIn(json, "low"), positiveIn(json, "high"),
-            stringIn(json, "words"), positiveIn(json, "beforeMicroseconds")};
+    return {ratioIn(json, "timeRatio"), ratioIn(json, "low"), ratioIn(json, "high"), stringIn(json, "words"),
+            positiveIn(json, "beforeMicroseconds")};
 }
 
 } // namespace warpwright

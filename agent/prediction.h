@@ -9,6 +9,10 @@
 
 namespace warpwright {
 
+/// Nobody means more than a million times as fast or as slow; the figures of one have room for that much.
+constexpr double timeRatioAtLeast = 1e-6;
+constexpr double timeRatioAtMost = 1e6;
+
 /// What somebody expects of a change before it is measured: the candidate's time after it over its time
 /// before it.
 struct Prediction {
@@ -30,7 +34,7 @@ struct Prediction {
 [[nodiscard]] QString promisedWords(const Prediction &prediction);
 
 [[nodiscard]] Json predictionToJson(const Prediction &prediction);
-/// Fields of another kind, or ratios that are not above 0, are left out.
+/// Fields of another kind, or ratios that are not from timeRatioAtLeast to timeRatioAtMost, are left out.
 [[nodiscard]] Prediction predictionFromJson(const Json &json);
 
 } // namespace warpwright

@@ -75,6 +75,9 @@ QString takeWords(const QString &path, ScriptStep &step) {
         step.deleted.push_back(gone);
     for (const Json &renamed : words.value("renamed", Json::array()))
         step.renames.push_back({stringIn(renamed, "from"), stringIn(renamed, "to")});
+    // A word that is left out without a sound is one that its author believes in.
+    if (const std::vector<LessonFault> faults = faultsOfStepWords(path); !faults.empty())
+        return faults.front().first + QStringLiteral(". ") + faults.front().second;
     return {};
 }
 

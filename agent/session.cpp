@@ -3,6 +3,7 @@
 
 #include "agent/text_change.h"
 #include "toolchain/figures.h"
+#include "toolchain/in_pool.h"
 
 namespace warpwright {
 namespace {
@@ -134,6 +135,8 @@ void Session::begin() {
     m_lock.take();
     if (!m_lock.mayWrite())
         return refuse(m_lock.message());
+    if (m_lock.state() == WorkspaceLock::State::Failed)
+        emit trouble(m_lock.message());
     if (const Result<int> finished = m_applied.finish(); !finished.hasValue())
         return refuse(finished.message());
     const Result<CandidateTexts> texts = m_applied.read();
@@ -252,21 +255,31 @@ void Session::propose() {
     measureBase();
 }
 
+// The history of a long run is read in the pool; a stop meanwhile finds nothing begun.
 void Session::ask() {
-    AgentRequest request;
-    request.workspace = m_setup.workspace.folder;
-    request.device = m_setup.device;
-    request.proposal = QStringLiteral("p%1").arg(++m_proposals);
-    request.iteration = m_iteration;
-    request.texts = m_texts;
-    if (const auto history = m_applied.store().list(); history.hasValue())
-        request.history = history.value();
-    request.lastEvaluation = m_evaluation;
-    request.feedback = std::exchange(m_feedback, {});
-    request.messages = takeMessages();
-    setState(SessionState::Proposing);
-    m_isAgentBusy = true;
-    m_agent.propose(request);
+    using History = Result<std::vector<IterationRecord>>;
+    const auto propose = [this](const History &history) {
+        AgentRequest request;
+        request.workspace = m_setup.workspace.folder;
+        request.device = m_setup.device;
+        request.proposal = QStringLiteral("p%1").arg(++m_proposals);
+        request.iteration = m_iteration;
+        request.texts = m_texts;
+        if (history.hasValue())
+            request.history = history.value();
+        request.lastEvaluation = m_evaluation;
+        request.feedback = std::exchange(m_feedback, {});
+        request.messages = takeMessages();
+        setState(SessionState::Proposing);
+        m_isAgentBusy = true;
+        m_agent.propose(request);
+    };
+    inPool(
+        this, [store = m_applied.store()] { return store.list(); },
+        [this, propose, epoch = m_epoch](const History &history) {
+            if (epoch == m_epoch)
+                goOn([propose, history] { propose(history); });
+        });
 }
 
 // What the person wrote, as it goes to the agent.
@@ -380,26 +393,6 @@ void Session::setMode(SessionMode mode) {
             if (m_review && (m_state == SessionState::AwaitingReview || m_waitsForPolicy))
                 dealWith();
         });
-}
-
-void Session::pause() {
-    if (m_isPaused || m_ending || m_state == SessionState::Ended)
-        return;
-    m_isPaused = true;
-    countTime();
-    record(QStringLiteral("run-paused"), Json{{"why", "the person paused it"}});
-    emit pausedChanged(true, {});
-}
-
-void Session::resume() {
-    if (!m_isPaused || m_ending)
-        return;
-    m_isPaused = false;
-    countTime();
-    record(QStringLiteral("run-resumed"), Json{{"why", "the person resumed it"}});
-    emit pausedChanged(m_isPaused, {});
-    for (const auto &act : std::exchange(m_held, {}))
-        goOn(act);
 }
 
 void Session::stop(const QString &why) {

@@ -104,6 +104,8 @@ void Session::measureProposal(double seconds) {
     m_wasMeasuredLonger = seconds > 0;
     const CandidateTexts texts = m_review->textsAccepted();
     m_shadowHash = textHashOf(texts);
+    // While it is compiled: should it be taken, its iteration waits for the disk half as long.
+    QThreadPool::globalInstance()->start([store = m_applied.store(), texts] { store.writeAhead(texts); });
     measure(texts, {{EvaluationSubject::Of::Proposal, m_iteration, m_review->proposal().id, 0}, {}, false},
             false, seconds);
 }

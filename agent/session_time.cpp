@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session's clock: which of its minutes count, and which state a measurement brings it to.
+// A session's clock: which of its minutes count, where it stands still, and which state a measurement brings
+// it to.
 #include "agent/session.h"
 
 namespace warpwright {
@@ -52,6 +53,26 @@ void Session::followStage(int number, const StageProgress &now) {
         setState(SessionState::Verifying);
     else if (now.stage == QLatin1String("profile"))
         setState(SessionState::Profiling);
+}
+
+void Session::pause() {
+    if (m_isPaused || m_ending || m_state == SessionState::Ended)
+        return;
+    m_isPaused = true;
+    countTime();
+    record(QStringLiteral("run-paused"), Json{{"why", "the person paused it"}});
+    emit pausedChanged(true, {});
+}
+
+void Session::resume() {
+    if (!m_isPaused || m_ending)
+        return;
+    m_isPaused = false;
+    countTime();
+    record(QStringLiteral("run-resumed"), Json{{"why", "the person resumed it"}});
+    emit pausedChanged(m_isPaused, {});
+    for (const auto &act : std::exchange(m_held, {}))
+        goOn(act);
 }
 
 } // namespace warpwright

@@ -8,6 +8,7 @@ namespace {
 
 constexpr int tryAgainMs = 50;
 constexpr int tellAgainMs = 1000;
+constexpr int stayMs = 500;
 
 } // namespace
 
@@ -21,6 +22,8 @@ DeviceTurn::DeviceTurn(const QString &cacheFolder, const QString &device, Device
     m_lock = std::make_unique<LifetimeLock>(m_folder + QLatin1Char('/') + device + QStringLiteral(".lock"));
     m_again.setInterval(tryAgainMs);
     connect(&m_again, &QTimer::timeout, this, &DeviceTurn::tryNow);
+    m_stay.setInterval(stayMs);
+    connect(&m_stay, &QTimer::timeout, this, [this] { m_gate.stay(); });
 }
 
 void DeviceTurn::take() {
@@ -55,6 +58,7 @@ void DeviceTurn::tryNow() {
     }
     if (mayTry() && takeLocks()) {
         m_again.stop();
+        m_stay.start();
         m_isHeld = true;
         m_wait.reset();
         tellHeld();
@@ -89,7 +93,7 @@ bool DeviceTurn::takeLocks() {
         return false;
     if (m_lock->tryTake())
         return true;
-    if (m_lock->error() == QLockFile::LockFailedError) {
+    if (m_lock->error() == QLockFile::LockFailedError && !m_lock->isObstructed()) {
         m_gate.release();
         return false;
     }
@@ -115,7 +119,7 @@ std::optional<DeviceHolder> DeviceTurn::holder() const {
         return DeviceHolder{place->process, place->program, place->use, place->heldSince};
     DeviceHolder holder;
     QString host;
-    if (!m_lock->getLockInfo(&holder.process, &host, &holder.program))
+    if (m_lock->isObstructed() || !m_lock->getLockInfo(&holder.process, &host, &holder.program))
         return std::nullopt;
     return holder;
 }
@@ -131,6 +135,7 @@ void DeviceTurn::tellWaiting() {
 
 void DeviceTurn::release() {
     m_again.stop();
+    m_stay.stop();
     m_wait.reset();
     if (std::exchange(m_isHeld, false))
         m_lock->unlock();

@@ -57,6 +57,7 @@ private:
     std::unique_ptr<LifetimeLock> m_lock;
     DeviceUse m_use;
     QTimer m_again;
+    QTimer m_stay; // while it is held
     QDateTime m_since;
     QElapsedTimer m_joining; // since it wants a place in the line
     QElapsedTimer m_free;    // since nobody is known to hold the device

@@ -252,6 +252,11 @@ Result<git_oid> IterationRepository::writeTree(const CandidateTexts &texts) cons
     return Answer::ok(tree);
 }
 
+Result<void> IterationRepository::writeAhead(const CandidateTexts &texts) const {
+    const Result<git_oid> tree = writeTree(texts);
+    return tree.hasValue() ? Result<void>::ok() : Result<void>::error(tree.message());
+}
+
 // git_reference_create looks whether the branch is there before it locks it: of two processes the later one
 // would write over the earlier one's iteration. So: lock, look, write.
 int IterationRepository::takeNumber(int number, const git_oid &commit) const {

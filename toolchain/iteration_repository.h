@@ -40,6 +40,8 @@ public:
 
     [[nodiscard]] Result<Iteration> read(int number) const;
     [[nodiscard]] Result<CandidateTexts> texts(int number) const;
+    /// What write() writes of a text, without the iteration: nothing names it.
+    [[nodiscard]] Result<void> writeAhead(const CandidateTexts &texts) const;
     /// Gives `iteration` the next free number. Its parent may be 0, or one that can no longer be read.
     [[nodiscard]] Result<Iteration> write(const CandidateTexts &texts, Iteration iteration);
 

@@ -67,6 +67,11 @@ Result<IterationStore::Committed> IterationStore::commitBeside(const CandidateTe
     return keep(texts, parent, author, note, false);
 }
 
+bool IterationStore::writeAhead(const CandidateTexts &texts) const {
+    IterationRepository repository(m_folder);
+    return repository.open() == State::Whole && repository.writeAhead(texts).hasValue();
+}
+
 Result<IterationStore::Committed> IterationStore::keep(const CandidateTexts &texts, int parent,
                                                        const Author &author, const QString &note,
                                                        bool becomesCurrent) const {

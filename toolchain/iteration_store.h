@@ -36,6 +36,10 @@ public:
     /// The same beside the text: what is current stays it.
     [[nodiscard]] Result<Committed> commitBeside(const CandidateTexts &texts, int parent,
                                                  const Author &author, const QString &note = {}) const;
+    /// A text that may soon be committed: what takes longest, each of its files safely on the disk, commit()
+    /// then finds done. For the pool, beside any other act. It is no iteration, and where it cannot be
+    /// written (false) commit() does it all, and says what is wrong.
+    bool writeAhead(const CandidateTexts &texts) const;
     /// Says what a run has left of it. The newest mark holds; None takes it away.
     [[nodiscard]] Result<void> mark(int iteration, IterationMark mark) const;
 

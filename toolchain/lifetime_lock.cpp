@@ -22,7 +22,16 @@ LifetimeLock::LifetimeLock(const QString &file) : QLockFile(file) {
     setStaleLockTime(0);
 }
 
+// A folder, a pipe or a link to nowhere in the place of the file says nothing of a holder, ever; and whoever
+// opens a pipe to read it waits.
+bool LifetimeLock::isObstructed() const {
+    const QFileInfo file(fileName());
+    return (file.exists() || file.isSymLink()) && !file.isFile();
+}
+
 bool LifetimeLock::tryTake() {
+    if (isObstructed())
+        return false;
     if (tryLock(0))
         return true;
     // QLockFile asks whether the process that the file names is dead. A file that names none it would respect

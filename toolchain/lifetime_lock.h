@@ -17,6 +17,8 @@ public:
 
     /// Never waits. False: error() says whether another holds it (LockFailedError) or no file can be written.
     [[nodiscard]] bool tryTake();
+    /// Something else than a file lies in its place: no lock is to be had there until somebody removes it.
+    [[nodiscard]] bool isObstructed() const;
 };
 
 } // namespace warpwright

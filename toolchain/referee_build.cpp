@@ -118,6 +118,7 @@ void RefereeBuild::build() {
         return;
     }
     const int count = static_cast<int>(m_plan.objects.size() + m_plan.programs.size());
+    QFile::remove(m_folder + QStringLiteral(".log")); // of a build that failed before
     // Only who waits knows less without it.
     static_cast<void>(noteRefereeBegun(m_scratch, count));
     const int jobs = std::max(1, m_maxJobs);

@@ -16,6 +16,8 @@ namespace warpwright {
 
 namespace {
 
+constexpr qint64 bytesAtMost = 1 << 20; // a window waits for it
+
 struct Reading {
     Settings settings;
     QStringList problems; ///< of single keys, the rest of which is good
@@ -147,7 +149,7 @@ Result<Json> readObject(const QByteArray &text) {
 Result<Settings> Settings::load(const QString &file) {
     if (!QFileInfo::exists(file))
         return Result<Settings>::ok({});
-    const auto text = readTextFile(file);
+    const auto text = readTextFile(file, bytesAtMost);
     if (!text.hasValue())
         return Result<Settings>::error(text.message());
     const Result<Json> object = readObject(text.value());
@@ -162,7 +164,7 @@ Result<Settings> Settings::load(const QString &file) {
 Settings::Loaded Settings::loadOrDefaults(const QString &file) {
     if (!QFileInfo::exists(file))
         return {};
-    const auto text = readTextFile(file);
+    const auto text = readTextFile(file, bytesAtMost);
     if (!text.hasValue())
         return {{}, text.message() + QStringLiteral(" Until then the defaults are used.")};
     const Result<Json> object = readObject(text.value());

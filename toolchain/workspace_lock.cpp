@@ -5,6 +5,7 @@
 #include "toolchain/text_file.h"
 
 #include <QFileInfo>
+#include <QStorageInfo>
 
 #include <unistd.h>
 
@@ -14,6 +15,12 @@ namespace {
 bool canWriteInto(const QString &folder) {
     // The state folder is made on first use: the nearest folder that is there decides.
     return ::access(QFile::encodeName(nearestFolder(folder)).constData(), W_OK | X_OK) == 0;
+}
+
+bool isFull(const QString &folder) {
+    constexpr qint64 least = 4096; // a block: what a file of one line takes
+    const QStorageInfo disk(folder);
+    return disk.isValid() && disk.bytesAvailable() < least;
 }
 
 // History, drafts and builds of a person's git repository are none of its files: a checkout that brought
@@ -52,13 +59,18 @@ WorkspaceLock::State WorkspaceLock::take() {
         keepOutOfGit(folder);
         return m_state = State::Held;
     }
-    if (m_file->error() != QLockFile::LockFailedError) {
+    if (m_file->error() != QLockFile::LockFailedError || m_file->isObstructed()) {
+        const QString after =
+            QStringLiteral(" Until it is written, another window that opens this workspace is not noticed.");
         m_message =
-            QStringLiteral("Cannot write the lock \"%1\": %2. Another window that opens this workspace "
-                           "too would not be noticed.")
-                .arg(m_path, m_file->error() == QLockFile::PermissionError
-                                 ? QStringLiteral("permission denied")
-                                 : QStringLiteral("the disk is full, or does not work"));
+            QStringLiteral("Cannot write the lock \"%1\": ").arg(m_path) +
+            (m_file->isObstructed() ? QStringLiteral("something that is no file lies there. Take it away.")
+             : m_file->error() == QLockFile::PermissionError
+                 ? QStringLiteral("permission denied. Give yourself the right to write there.")
+             : isFull(folder) ? QStringLiteral("the disk is full. Free some space on it, and open the "
+                                               "workspace again.")
+                              : QStringLiteral("the disk cannot be written, or keeps no locks.")) +
+            after;
         return m_state = State::Failed;
     }
     if (!m_file->getLockInfo(&m_holder.processId, &m_holder.host, &m_holder.program))

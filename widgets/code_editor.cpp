@@ -282,6 +282,7 @@ void CodeEditor::goTo(int line, int column) {
     sci(SCI_GOTOPOS, std::min<long>(position, lineEnd));
     const long middle = sci(SCI_VISIBLEFROMDOCLINE, row) - sci(SCI_LINESONSCREEN) / 2;
     sci(SCI_SETFIRSTVISIBLELINE, std::max(0L, middle));
+    showLineStart();
     setFocus(Qt::OtherFocusReason);
 }
 
@@ -416,24 +417,26 @@ void CodeEditor::keyPressEvent(QKeyEvent *event) {
     // Nor does one with Ctrl that is no key of ours. AltGr, which writes signs, comes as Ctrl and Alt.
     if (isPrint && (held & (Qt::ControlModifier | Qt::MetaModifier)) != 0 && (held & Qt::AltModifier) == 0) {
         QKeyEvent bare(event->type(), event->key(), event->modifiers(), QString(), event->isAutoRepeat());
-        QsciScintilla::keyPressEvent(&bare);
+        press(bare);
         event->setAccepted(bare.isAccepted());
         return;
     }
     // Enter and the indent that comes of it are one step.
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    const bool isMany = isPrint && !isReadOnly() && sci(SCI_GETSELECTIONS) > 1;
     if (isEnter)
         beginUndoAction();
-    if (isMany)
-        m_steadyUndo->beginTyping();
-    QsciScintilla::keyPressEvent(event);
-    if (isMany)
-        m_steadyUndo->endTyping();
+    press(*event);
     if (isEnter)
         endUndoAction();
     if (event->key() == Qt::Key_Home)
         showLineStart();
+}
+
+void CodeEditor::press(QKeyEvent &key) {
+    if (const auto kind = m_steadyUndo->kindOf(key))
+        m_steadyUndo->atSeveral(*kind, [this, &key] { QsciScintilla::keyPressEvent(&key); });
+    else
+        QsciScintilla::keyPressEvent(&key);
 }
 
 // Scintilla scrolls no further than the caret needs, which leaves the first columns cut.

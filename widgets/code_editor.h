@@ -207,6 +207,7 @@ private:
     void applyLook();
     void showWhetherReadOnly();
     void fitNumberMargin();
+    void press(QKeyEvent &key);
     void showLineStart();
 
     const Look &m_look;

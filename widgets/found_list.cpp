@@ -125,9 +125,11 @@ bool FoundList::pressed(int key) {
         takeChosen();
         return true;
     case Qt::Key_Down:
+    case Qt::Key_Tab: // else it would lead out, and close
         next = row >= last ? 0 : row + 1;
         break;
     case Qt::Key_Up:
+    case Qt::Key_Backtab:
         next = row <= 0 ? last : row - 1;
         break;
     case Qt::Key_PageDown:

@@ -278,25 +278,37 @@ void HunkMarks::goTo(int id) {
     editor().sci(QsciScintillaBase::SCI_ENSUREVISIBLE, line);
     editor().sci(QsciScintillaBase::SCI_SETEMPTYSELECTION,
                  editor().sci(QsciScintillaBase::SCI_GETLINEINDENTPOSITION, line));
+    editor().sci(QsciScintillaBase::SCI_SETXOFFSET, 0); // its lines are read from their beginning
     long from = 0;
     long count = 0;
+    std::set<long> halves; // rows that a head would be cut above
     for (const auto &[below, rows] : m_rows)
         for (std::size_t row = 0; row < rows.size(); ++row) {
-            if (rows[row].hunk != index)
-                continue;
             const long at = below < 0 ? 0
                                       : editor().sci(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE, below) + 1 +
                                             editor().rowsBelow().countAbove(RowsBelow::Hunks, below) +
                                             static_cast<long>(row);
+            if (below >= 0 && rows[row].kind == HunkRow::HeadRest)
+                halves.insert(at);
+            if (rows[row].hunk != index)
+                continue;
             from = count == 0 ? at : from;
             count = at - from + 1;
         }
-    const long first = editor().sci(QsciScintillaBase::SCI_GETFIRSTVISIBLELINE);
+    const long before = editor().sci(QsciScintillaBase::SCI_GETFIRSTVISIBLELINE);
     const long shown = editor().sci(QsciScintillaBase::SCI_LINESONSCREEN);
-    // Where it is wholly in view nothing moves; else a few lines stay above its head.
+    long first = before;
+    // Where it is wholly in view nothing moves; else a few lines stay above its head, and the head of
+    // another hunk stands whole or not at all.
     if (from < first || from + count > first + shown)
-        editor().sci(QsciScintillaBase::SCI_SETFIRSTVISIBLELINE,
-                     std::max(0L, from - std::clamp(shown - count, 0L, 3L)));
+        first = std::max(0L, from - std::clamp(shown - count, 0L, 3L));
+    if (halves.count(first) > 0)
+        first += from + count <= first - 1 + shown ? -1 : 1;
+    if (first != before)
+        editor().sci(QsciScintillaBase::SCI_SETFIRSTVISIBLELINE, first);
+    // A text goes no further than its end.
+    if (const long now = editor().sci(QsciScintillaBase::SCI_GETFIRSTVISIBLELINE); halves.count(now) > 0)
+        editor().sci(QsciScintillaBase::SCI_SETFIRSTVISIBLELINE, now - 1);
     placeHeads();
 }
 

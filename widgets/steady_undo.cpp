@@ -2,6 +2,9 @@
 #include "widgets/steady_undo.h"
 
 #include <QApplication>
+#include <QClipboard>
+#include <QKeyEvent>
+#include <QMimeData>
 
 #include <algorithm>
 #include <utility>
@@ -13,7 +16,8 @@ using Sci = QsciScintillaBase;
 
 constexpr int firstTyped = -2;
 constexpr int typedOn = -3;
-constexpr int firstPlace = -16; ///< and below: a position in the text
+constexpr int edgeOfPlaces = -4; ///< before the places of the cursors and behind them
+constexpr int firstPlace = -16;  ///< and below: a position in the text
 
 constexpr int mostTyped = 10000; // of a row; each is a step of its own for Scintilla
 
@@ -47,37 +51,77 @@ void SteadyUndo::keepingPlace(const std::function<void()> &act) {
     if (m_editor.isReadOnly())
         return act();
     m_editor.sci(Sci::SCI_BEGINUNDOACTION);
-    markPlace();
+    markPlaces();
     act();
-    markPlace();
+    markPlaces();
     m_editor.sci(Sci::SCI_ENDUNDOACTION);
 }
 
 // In the history itself, for two editors may share it.
-void SteadyUndo::markPlace() {
-    for (const unsigned end : {Sci::SCI_GETANCHOR, Sci::SCI_GETCURRENTPOS})
-        m_editor.sci(Sci::SCI_ADDUNDOACTION, firstPlace - m_editor.sci(end), 0);
+void SteadyUndo::markPlaces() {
+    m_editor.sci(Sci::SCI_ADDUNDOACTION, edgeOfPlaces, 0);
+    for (const long place : carets())
+        m_editor.sci(Sci::SCI_ADDUNDOACTION, firstPlace - place, 0);
+    m_editor.sci(Sci::SCI_ADDUNDOACTION, edgeOfPlaces, 0);
 }
 
-void SteadyUndo::beginTyping() {
-    const bool isOn = !m_typedAt.empty() && m_typedAt == carets();
+bool SteadyUndo::isAnySelected() const {
+    return m_editor.sci(Sci::SCI_GETSELECTIONEMPTY) == 0;
+}
+
+std::optional<SteadyUndo::Kind> SteadyUndo::kindOf(const QKeyEvent &key) const {
+    if (m_editor.isReadOnly() || m_editor.sci(Sci::SCI_GETSELECTIONS) < 2)
+        return std::nullopt;
+    if (key.matches(QKeySequence::Paste)) {
+        const QMimeData *held = QApplication::clipboard()->mimeData();
+        return held != nullptr && held->hasText() ? std::optional(Kind::Alone) : std::nullopt;
+    }
+    const auto ifSelected = [this](Kind kind) {
+        return isAnySelected() ? std::optional(kind) : std::nullopt;
+    };
+    if (key.matches(QKeySequence::Cut))
+        return ifSelected(Kind::Alone);
+    const bool isControl = (key.modifiers() & Qt::ControlModifier) != 0;
+    const bool isAlt = (key.modifiers() & Qt::AltModifier) != 0;
+    switch (key.key()) {
+    case Qt::Key_Backspace:
+    case Qt::Key_Delete:
+        if (isAlt)
+            return std::nullopt;
+        // With Ctrl it is a word that goes.
+        return isControl ? Kind::Alone : key.key() == Qt::Key_Backspace ? Kind::DeletedBack : Kind::Deleted;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Tab:
+        return isControl || isAlt ? std::nullopt : std::optional(Kind::Alone);
+    default:
+        return !key.text().isEmpty() && key.text().front().isPrint() ? std::optional(Kind::Typed)
+                                                                     : std::nullopt;
+    }
+}
+
+void SteadyUndo::atSeveral(Kind kind, const std::function<void()> &act) {
+    const bool isOn = kind != Kind::Alone && kind == m_kind && !m_typedAt.empty() && m_typedAt == carets();
     m_isTyping = true;
     m_editor.sci(Sci::SCI_BEGINUNDOACTION);
     m_editor.sci(Sci::SCI_ADDUNDOACTION, isOn ? typedOn : firstTyped, 0);
-}
-
-void SteadyUndo::endTyping() {
+    markPlaces();
+    act();
+    markPlaces();
     m_editor.sci(Sci::SCI_ENDUNDOACTION);
     m_isTyping = false;
     m_typedAt = carets();
+    m_kind = kind;
 }
 
+// Anchor and cursor of each, those of the main one last.
 std::vector<long> SteadyUndo::carets() const {
     std::vector<long> places;
     const long count = m_editor.sci(Sci::SCI_GETSELECTIONS);
-    for (long n = 0; n < count; ++n)
+    const long main = m_editor.sci(Sci::SCI_GETMAINSELECTION);
+    for (long i = 1; i <= count; ++i)
         for (const unsigned end : {Sci::SCI_GETSELECTIONNANCHOR, Sci::SCI_GETSELECTIONNCARET})
-            places.push_back(m_editor.sci(end, n));
+            places.push_back(m_editor.sci(end, (main + i) % count));
     return places;
 }
 
@@ -88,21 +132,28 @@ bool SteadyUndo::isAnothers() const {
            other->sci(Sci::SCI_GETDOCPOINTER) == m_editor.sci(Sci::SCI_GETDOCPOINTER);
 }
 
-// Undone, the place before is passed last, its anchor behind its caret; done again the place after.
-void SteadyUndo::passedPlace(long position, bool isUndo) {
-    m_passed = {m_passed[1], position};
-    if (std::exchange(m_isRestoring, true))
+// Undone, the places before are passed last, in the opposite order; done again those after.
+void SteadyUndo::passedPlace(int given, bool isUndo) {
+    m_isPassedByUndo = isUndo;
+    if (given != edgeOfPlaces)
+        return m_passed.push_back(firstPlace - given);
+    m_isWithinPlaces = !m_isWithinPlaces;
+    if (m_isWithinPlaces)
+        m_passed.clear();
+    else if (!std::exchange(m_isRestoring, true))
+        QMetaObject::invokeMethod(this, &SteadyUndo::restorePlaces, Qt::QueuedConnection);
+}
+
+void SteadyUndo::restorePlaces() {
+    m_isRestoring = false;
+    std::vector<long> places = m_passed;
+    if (isAnothers() || places.size() < 2)
         return;
-    QMetaObject::invokeMethod(
-        this,
-        [this, isUndo] {
-            m_isRestoring = false;
-            if (isAnothers())
-                return;
-            m_editor.sci(Sci::SCI_SETSELECTION, m_passed[isUndo ? 0 : 1], m_passed[isUndo ? 1 : 0]);
-            m_editor.sci(Sci::SCI_SCROLLCARET);
-        },
-        Qt::QueuedConnection);
+    if (m_isPassedByUndo)
+        std::reverse(places.begin(), places.end());
+    for (std::size_t i = 0; i + 1 < places.size(); i += 2)
+        m_editor.sci(i == 0 ? Sci::SCI_SETSELECTION : Sci::SCI_ADDSELECTION, places[i + 1], places[i]);
+    m_editor.sci(Sci::SCI_SCROLLCARET);
 }
 
 // Scintilla is in the middle of its step: the rest of the row follows when that has ended.
@@ -140,8 +191,8 @@ void SteadyUndo::passedTyping(bool isFirst, bool isUndo) {
 void SteadyUndo::followed(int position, int type, int length, int given) {
     if ((type & Sci::SC_MOD_CONTAINER) != 0 && given < token) {
         const bool isUndo = (type & Sci::SC_PERFORMED_UNDO) != 0;
-        return given <= firstPlace ? passedPlace(firstPlace - given, isUndo)
-                                   : passedTyping(given == firstTyped, isUndo);
+        return given == edgeOfPlaces || given <= firstPlace ? passedPlace(given, isUndo)
+                                                            : passedTyping(given == firstTyped, isUndo);
     }
     if ((type & Sci::SC_MOD_CONTAINER) != 0 && given == token) {
         m_isWithin = !m_isWithin;

@@ -10,7 +10,6 @@
 
 #include <QCoreApplication>
 #include <QPointer>
-#include <QThread>
 #include <QThreadPool>
 #include <QTimer>
 
@@ -18,6 +17,10 @@
 
 namespace warpwright {
 namespace {
+
+const QString startPrompt = QStringLiteral("start");
+const QString allTheSame = QStringLiteral("Propose it all the same");
+const QString leaveIt = QStringLiteral("Leave the text as it is");
 
 const QString referencePath = QStringLiteral("model.py");
 /// A prediction that is worth to be carried along undecided.
@@ -54,7 +57,7 @@ bool isClear(const std::optional<TimeRatio> &ratio) {
 } // namespace
 
 PlaybookAgent::PlaybookAgent(PlaybookSetup setup, QObject *parent)
-    : Agent(parent), m_setup(std::move(setup)), m_reader(this) { // they go to another thread together
+    : Agent(parent), PlaybookChoice(std::move(setup)), m_reader(this) { // they go to another thread together
     connect(&m_reader, &ReferenceReader::finished, this, &PlaybookAgent::takeGraph);
     connect(&m_reader, &ReferenceReader::failed, this, &PlaybookAgent::takeFailure);
     connect(&m_reader, &ReferenceReader::progressed, this, [this](const QString &words) {
@@ -64,12 +67,7 @@ PlaybookAgent::PlaybookAgent(PlaybookSetup setup, QObject *parent)
 }
 
 AgentIdentity PlaybookAgent::identity() const {
-    return {AuthorKind::Playbook, QStringLiteral("playbook"), QStringLiteral("1")};
-}
-
-bool PlaybookAgent::isForGpu(const AgentRequest &request) const {
-    return request.device.startsWith(QLatin1String("cuda")) ||
-           (request.device != QLatin1String("cpu") && m_setup.hasCudaDevice);
+    return playbookIdentity();
 }
 
 void PlaybookAgent::prepare(const AgentRequest &request) {
@@ -93,6 +91,7 @@ void PlaybookAgent::propose(const AgentRequest &request) {
 
 void PlaybookAgent::cancel() {
     m_reader.cancel();
+    ++m_plans;
     m_isReading = false;
     m_isRecalling = false;
     m_question.clear();
@@ -113,8 +112,8 @@ void PlaybookAgent::fail(const QString &message) {
         emit failed(message);
 }
 
-void PlaybookAgent::sayOnce(const QString &id, const QString &text) {
-    if (m_said.insert(id).second && !m_isRecalling)
+void PlaybookAgent::sayOnce(const QString &id, const QString &text, bool isSilent) {
+    if (m_said.insert(id).second && !isSilent)
         emit message({AgentMessage::Role::Agent, m_request.proposal + QLatin1Char('-') + id, text, false});
 }
 
@@ -127,7 +126,11 @@ void PlaybookAgent::begin() {
         return;
     read(m_request);
     if (m_graph && m_isPlanForCpu == device().isCuda) // read ahead, or measured elsewhere since
-        makePlan();
+        return makePlan(m_graph, [this] { beginWork(); });
+    beginWork();
+}
+
+void PlaybookAgent::beginWork() {
     if (m_isGraphTold)
         return work();
     emit toolBegan(
@@ -144,6 +147,7 @@ void PlaybookAgent::read(const AgentRequest &request) {
         return;
     m_reference = text;
     m_graph.reset();
+    ++m_plans;
     m_isGraphTold = false;
     m_isReading = true;
     m_reading.start();
@@ -151,32 +155,84 @@ void PlaybookAgent::read(const AgentRequest &request) {
                    request.workspace + QLatin1Char('/') + referencePath);
 }
 
-void PlaybookAgent::takeGraph(const ReferenceGraph &graph) {
-    m_isReading = false;
+void PlaybookAgent::takeGraph(const std::shared_ptr<const ReferenceGraph> &graph) {
+    if (!m_isReading) // stopped meanwhile
+        return;
     m_readingSeconds = static_cast<double>(m_reading.elapsed()) / 1000;
-    m_graph = graph;
-    makePlan();
-    if (m_isWorking)
+    makePlan(graph, [this] {
+        m_isReading = false;
+        if (!m_isWorking)
+            return;
+        if (m_isPlanForCpu == device().isCuda) // asked meanwhile, for another device
+            return makePlan(m_graph, [this] { tellGraph(); });
         tellGraph();
+    });
 }
 
-void PlaybookAgent::makePlan() {
-    m_isPlanForCpu = m_isWorking && !device().isCuda; // ahead it reads for a GPU alone
-    m_at.plan = planOf(*m_graph, {.isForCpu = m_isPlanForCpu});
-    m_at.tunings = plainTunings(m_at.plan);
-    m_at.hasProposed = false;
-    m_hasSoughtOwn = false;
-    m_at.whyBeaten.clear();
-    m_at.hasLeave = false;
-    m_at.firsts.clear();
-    m_at.wayBack.reset();
-    m_at.changes.clear();
-    m_at.mine.reset();
+// In the pool; whoever is stopped or reads anew meanwhile hears nothing of it.
+void PlaybookAgent::makePlan(std::shared_ptr<const ReferenceGraph> graph, std::function<void()> then) {
+    struct Planned {
+        KernelPlan plan;
+        std::vector<KernelTuning> tunings;
+    };
+    const bool isForCpu = m_isWorking && !device().isCuda; // ahead it reads for a GPU alone
+    inPool(
+        this,
+        [graph, isForCpu] {
+            Planned made{planOf(*graph, {.isForCpu = isForCpu}), {}};
+            made.tunings = plainTunings(made.plan);
+            return made;
+        },
+        [this, graph, isForCpu, number = ++m_plans, then = std::move(then)](Planned made) {
+            if (number != m_plans)
+                return;
+            m_graph = graph;
+            m_isPlanForCpu = isForCpu;
+            m_at.plan = std::move(made.plan);
+            m_at.tunings = std::move(made.tunings);
+            m_at.hasProposed = false;
+            m_hasSoughtOwn = false;
+            m_at.whyBeaten.clear();
+            m_at.hasLeave = false;
+            m_at.firsts.clear();
+            m_at.wayBack.reset();
+            m_at.changes.clear();
+            m_at.mine.reset();
+            then();
+        });
+}
+
+// In the pool, on a copy of all that is known, which is known here once it is done. What is said on the way
+// is told then, in its order; whoever is stopped or asked anew meanwhile hears nothing of it.
+void PlaybookAgent::think(std::function<void(PlaybookChoice &)> work, std::function<void()> then) {
+    inPool(
+        this,
+        [choice = PlaybookChoice(*this), work = std::move(work)]() mutable {
+            work(choice);
+            return std::move(choice);
+        },
+        [this, number = m_number, then = std::move(then)](PlaybookChoice choice) {
+            const auto isAsked = [this, number] {
+                return m_isWorking && number == m_number;
+            };
+            if (!isAsked())
+                return;
+            for (const PlaybookWords &said : choice.takeWords()) {
+                if (said.plan.empty())
+                    sayOnce(said.id, said.text, said.isSilent);
+                else
+                    emit planChanged(said.plan);
+                if (!isAsked()) // whoever was told may have stopped us
+                    return;
+            }
+            static_cast<PlaybookChoice &>(*this) = std::move(choice);
+            then();
+        });
 }
 
 void PlaybookAgent::takeFailure(const QString &message) {
-    m_isReading = false;
-    if (!m_isWorking) // read ahead: whoever asks has it read again, and hears why
+    // Read ahead: whoever asks has it read again, and hears why. Or it was stopped, and is asked again.
+    if (!std::exchange(m_isReading, false) || !m_isWorking)
         return;
     emit toolEnded({QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(),
                     static_cast<double>(m_reading.elapsed()) / 1000, QStringLiteral("failed"), message});
@@ -192,25 +248,6 @@ void PlaybookAgent::tellGraph() {
          why.isEmpty() ? descriptionOfPlan() : QStringLiteral("cannot, because ") + m_reader.placed(why)});
     if (m_isWorking)
         work();
-}
-
-QString PlaybookAgent::deviceName() const {
-    return m_request.lastEvaluation ? measuredFigures(*m_request.lastEvaluation).device.name : QString();
-}
-
-PlaybookDevice PlaybookAgent::device() const {
-    PlaybookDevice device;
-    device.threads = QThread::idealThreadCount();
-    device.hasClusters = m_setup.hasClusters;
-    device.hasWarpGroups = m_setup.hasWarpGroups;
-    device.isCuda = isForGpu(m_request);
-    if (m_request.lastEvaluation) {
-        const MeasuredFigures figures = measuredFigures(*m_request.lastEvaluation);
-        if (!figures.device.kind.isEmpty())
-            device.isCuda = figures.device.kind == QLatin1String("cuda");
-        device.bytesPerSecond = figures.device.bytesPerSecond;
-    }
-    return device;
 }
 
 // What became of the last proposal.
@@ -294,13 +331,6 @@ void PlaybookAgent::remember(const PlaybookMove &move, double ratio) {
     });
 }
 
-// From now on this stands.
-void PlaybookAgent::take(const PlaybookMove &move) {
-    m_at.tunings = move.tunings;
-    if (move.plan)
-        m_at.plan = *move.plan;
-}
-
 void PlaybookAgent::lookUp() {
     inPool(
         this, [request = m_request, data = m_setup.dataFolder] { return countedFindings(request, data); },
@@ -323,18 +353,38 @@ void PlaybookAgent::work() {
         return recall();
     learn();
     m_record.clear();
-    if (mustSeekOwn())
-        return seekOwn([this] { work(); });
-    QString why;
-    const std::optional<Proposal> proposal = next(why);
-    if (!m_isWorking)
-        return;
-    if (!m_question.isEmpty())
-        return askStart();
-    if (!proposal)
-        return end(why);
-    m_isWorking = false;
-    emit proposed(*proposal);
+    think([](PlaybookChoice &choice) { choice.choose(); },
+          [this] {
+              if (!m_question.isEmpty())
+                  return askStart();
+              if (!m_made)
+                  return end(m_why);
+              m_isWorking = false;
+              emit proposed(*std::exchange(m_made, std::nullopt));
+          });
+}
+
+void PlaybookAgent::askStart() {
+    // The one that was proposed already was not rejected for what it takes.
+    const QString later = m_at.hasProposed
+                              ? QString()
+                              : QStringLiteral(" Moves may make it faster later, one after the other.");
+    emit prompted(
+        {startPrompt, 0, m_question + later, {allTheSame, leaveIt}, AgentPrompt::About::Course, {}, leaveIt});
+}
+
+void PlaybookAgent::answerPrompt(const QString &id, const QString &answer) {
+    if (id != startPrompt || !m_isWorking || m_question.isEmpty() || answer.isEmpty())
+        return; // taken away by a stop, which ends it
+    const QString why = std::exchange(m_question, {});
+    m_at.hasLeave = answer == allTheSame;
+    QTimer::singleShot(0, this, [this, why, number = m_number] {
+        if (!m_isWorking || number != m_number)
+            return;
+        if (m_at.hasLeave)
+            return work();
+        end(why + QStringLiteral(" You left your text as it is; nothing was changed."));
+    });
 }
 
 } // namespace warpwright

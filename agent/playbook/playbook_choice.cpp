@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The playbook's second half: what it proposes next, and the text of it.
-#include "agent/playbook/playbook_agent.h"
+#include "agent/playbook/playbook_choice.h"
 
 #include "agent/playbook/candidate_text.h"
 #include "agent/playbook/foreseen_moves.h"
@@ -10,6 +9,8 @@
 #include "agent/proposal_review.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/text_file.h"
+
+#include <QThread>
 
 #include <algorithm>
 #include <utility>
@@ -26,19 +27,58 @@ QString megabytes(double bytes) {
 
 } // namespace
 
-std::vector<PlaybookMove> PlaybookAgent::moves(const KernelPlan &plan,
-                                               const std::vector<KernelTuning> &tunings) const {
+AgentIdentity playbookIdentity() {
+    return {AuthorKind::Playbook, QStringLiteral("playbook"), QStringLiteral("1")};
+}
+
+bool PlaybookChoice::isForGpu(const AgentRequest &request) const {
+    return request.device.startsWith(QLatin1String("cuda")) ||
+           (request.device != QLatin1String("cpu") && m_setup.hasCudaDevice);
+}
+
+QString PlaybookChoice::deviceName() const {
+    return m_request.lastEvaluation ? measuredFigures(*m_request.lastEvaluation).device.name : QString();
+}
+
+PlaybookDevice PlaybookChoice::device() const {
+    PlaybookDevice device;
+    device.threads = QThread::idealThreadCount();
+    device.hasClusters = m_setup.hasClusters;
+    device.hasWarpGroups = m_setup.hasWarpGroups;
+    device.isCuda = isForGpu(m_request);
+    if (m_request.lastEvaluation) {
+        const MeasuredFigures figures = measuredFigures(*m_request.lastEvaluation);
+        if (!figures.device.kind.isEmpty())
+            device.isCuda = figures.device.kind == QLatin1String("cuda");
+        device.bytesPerSecond = figures.device.bytesPerSecond;
+    }
+    return device;
+}
+
+const MeasurementTable &PlaybookChoice::measurements() const {
+    return m_isRecalling ? m_known : m_setup.measurements;
+}
+
+// From now on this stands.
+void PlaybookChoice::take(const PlaybookMove &move) {
+    m_at.tunings = move.tunings;
+    if (move.plan)
+        m_at.plan = *move.plan;
+}
+
+std::vector<PlaybookMove> PlaybookChoice::moves(const KernelPlan &plan,
+                                                const std::vector<KernelTuning> &tunings) const {
     std::vector<PlaybookMove> all = allMovesFrom(*m_graph, plan, tunings, device());
     std::erase_if(all, [this](const PlaybookMove &move) { return m_at.changes.contains(move.title); });
     return foreseen(plan, std::move(all), tunings);
 }
 
-std::vector<PlaybookMove> PlaybookAgent::foreseen(const KernelPlan &plan, std::vector<PlaybookMove> moves,
-                                                  const std::vector<KernelTuning> &tunings) const {
+std::vector<PlaybookMove> PlaybookChoice::foreseen(const KernelPlan &plan, std::vector<PlaybookMove> moves,
+                                                   const std::vector<KernelTuning> &tunings) const {
     return foreseenMoves(measurements(), deviceName(), plan, tunings, std::move(moves));
 }
 
-QString PlaybookAgent::descriptionOfPlan() const {
+QString PlaybookChoice::descriptionOfPlan() const {
     const int operators = unfusedKernels(*m_graph);
     const double bytes = m_at.plan.bytes();
     QString text = QStringLiteral("The reference is %1. As kernels of their own they move %2; as %3 "
@@ -50,7 +90,7 @@ QString PlaybookAgent::descriptionOfPlan() const {
     return text;
 }
 
-QString PlaybookAgent::whyEnough() const {
+QString PlaybookChoice::whyEnough() const {
     if (!m_request.lastEvaluation || !m_at.mine)
         return {};
     const auto share = measuredFigures(*m_request.lastEvaluation).shareOfLight();
@@ -61,7 +101,7 @@ QString PlaybookAgent::whyEnough() const {
         .arg(share->value * 100, 0, 'f', 0);
 }
 
-PlaybookMove PlaybookAgent::firstMove() const {
+PlaybookMove PlaybookChoice::firstMove() const {
     PlaybookMove first;
     first.move = QStringLiteral("fuse");
     first.title = kernelCount(m_at.plan) + QStringLiteral(" for the whole forward");
@@ -82,7 +122,7 @@ PlaybookMove PlaybookAgent::firstMove() const {
 }
 
 // Against what stands there, where that was measured.
-void PlaybookAgent::foretell(PlaybookMove &first) const {
+void PlaybookChoice::foretell(PlaybookMove &first) const {
     const double seconds = predictedSeconds(first.plan.value_or(m_at.plan), first.tunings, device());
     first.prediction.words = QStringLiteral("about %1 ms").arg(seconds * 1e3, 0, 'g', 3);
     if (!m_request.lastEvaluation)
@@ -92,7 +132,7 @@ void PlaybookAgent::foretell(PlaybookMove &first) const {
         first.prediction.timeRatio = seconds * 1e6 / figures.candidate()->medianMicroseconds;
 }
 
-FirstMoves PlaybookAgent::firstMoves(PlaybookPace pace) const {
+FirstMoves PlaybookChoice::firstMoves(PlaybookPace pace) const {
     const PromisingMoves promising = [this, on = device(), name = deviceName()](
                                          const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
                                          bool toOtherPlans) {
@@ -110,7 +150,7 @@ FirstMoves PlaybookAgent::firstMoves(PlaybookPace pace) const {
     return first;
 }
 
-void PlaybookAgent::beginWith(const FirstMoves &first) {
+void PlaybookChoice::beginWith(const FirstMoves &first) {
     m_at.firsts = first.texts;
     m_at.wayBack = first.usual;
     m_at.changes = {first.changes.begin(), first.changes.end()};
@@ -125,11 +165,11 @@ void PlaybookAgent::beginWith(const FirstMoves &first) {
 }
 
 // A first text that was refused leaves the next one, which dares less.
-bool PlaybookAgent::isFirstDue() const {
+bool PlaybookChoice::isFirstDue() const {
     return !m_at.hasProposed || (!m_at.mine && !m_at.wasUndecided && !m_at.firsts.empty());
 }
 
-PlaybookMove PlaybookAgent::nextFirst() {
+PlaybookMove PlaybookChoice::nextFirst() {
     const PlaybookMove first = m_at.firsts.front();
     m_at.firsts.erase(m_at.firsts.begin());
     if (!first.plan)
@@ -138,13 +178,13 @@ PlaybookMove PlaybookAgent::nextFirst() {
 }
 
 // The check of what stands has tried all of its variants.
-bool PlaybookAgent::isSwept() const {
+bool PlaybookChoice::isSwept() const {
     return m_at.mine && m_at.carried.isEmpty() && m_request.lastEvaluation &&
            measuredFigures(*m_request.lastEvaluation).sweep.status == StageStatus::Passed;
 }
 
 // Of the text that stands; what a record is gone through with was chosen without.
-std::optional<Finding> PlaybookAgent::findingOf(const PlaybookMove &move) const {
+std::optional<Finding> PlaybookChoice::findingOf(const PlaybookMove &move) const {
     if (m_isRecalling)
         return std::nullopt;
     return m_at.mine                            ? findingAnswered(move, m_at.plan, m_at.tunings, m_findings)
@@ -153,7 +193,7 @@ std::optional<Finding> PlaybookAgent::findingOf(const PlaybookMove &move) const 
 }
 
 // What was measured of this very text, beside what is foretold. Without a finding the order is as it was.
-std::vector<PlaybookMove> PlaybookAgent::byFindings(std::vector<PlaybookMove> moves) const {
+std::vector<PlaybookMove> PlaybookChoice::byFindings(std::vector<PlaybookMove> moves) const {
     if (m_findings.list.empty() || !m_at.mine || m_isRecalling)
         return moves;
     std::vector<std::pair<double, PlaybookMove>> ranked;
@@ -172,7 +212,7 @@ std::vector<PlaybookMove> PlaybookAgent::byFindings(std::vector<PlaybookMove> mo
     return moves;
 }
 
-std::optional<PlaybookMove> PlaybookAgent::nextMove() {
+std::optional<PlaybookMove> PlaybookChoice::nextMove() {
     if (isSwept()) {
         const std::optional<PlaybookMove> swept =
             sweptMove(measuredFigures(*m_request.lastEvaluation).sweep, m_at.plan, m_at.tunings);
@@ -204,7 +244,7 @@ std::optional<PlaybookMove> PlaybookAgent::nextMove() {
     return std::nullopt;
 }
 
-QString PlaybookAgent::whyNoMove() const {
+QString PlaybookChoice::whyNoMove() const {
     return m_at.mine ? QStringLiteral("No move is left that promises anything for these kernels.")
            : m_at.wasUndecided
                ? QStringLiteral(
@@ -214,7 +254,7 @@ QString PlaybookAgent::whyNoMove() const {
                      "No move is left, and what stood here before is not slower than all that I tried.");
 }
 
-void PlaybookAgent::tellPlan(const QString &working) {
+void PlaybookChoice::tellPlan(const QString &working) {
     m_at.items.push_back({working, QStringLiteral("working")});
     if (m_isRecalling)
         return;
@@ -222,21 +262,31 @@ void PlaybookAgent::tellPlan(const QString &working) {
     for (const PlaybookMove &move : moves(m_at.pending->plan.value_or(m_at.plan), m_at.pending->tunings))
         if (!m_at.tried.contains(move.title) && !m_at.refused.contains(move.title))
             items.push_back({move.title, QStringLiteral("waiting")});
-    emit planChanged(items);
+    m_words.push_back({{}, {}, false, std::move(items)});
 }
 
-std::optional<Proposal> PlaybookAgent::next(QString &why) {
+void PlaybookChoice::say(const QString &id, const QString &text) {
+    m_words.push_back({id, text, m_isRecalling});
+}
+
+void PlaybookChoice::choose() {
+    if (!m_at.hasProposed && !m_hasSoughtOwn)
+        seekOwn();
+    m_made = next(m_why);
+}
+
+std::optional<Proposal> PlaybookChoice::next(QString &why) {
     for (;;) {
         std::optional<PlaybookMove> move;
         if (!m_at.hasProposed)
             chooseStart();
-        if (!m_isWorking || !m_question.isEmpty())
+        if (!m_question.isEmpty())
             return std::nullopt;
         if (why = m_at.whyBeaten; !why.isEmpty())
             return std::nullopt;
         if (isFirstDue()) {
             move = nextFirst();
-            sayOnce(QStringLiteral("plan"), descriptionOfPlan());
+            say(QStringLiteral("plan"), descriptionOfPlan());
         } else if (why = whyEnough(); why.isEmpty()) {
             move = nextMove();
             why = move ? QString() : whyNoMove();
@@ -246,11 +296,9 @@ std::optional<Proposal> PlaybookAgent::next(QString &why) {
                     continue;
             }
         }
-        if (!move || !m_isWorking) // whoever was told may have stopped us
+        if (!move)
             return std::nullopt;
         const Proposal made = proposalOf(*move);
-        if (!m_isWorking)
-            return std::nullopt;
         const bool standsThere = made.proposed == m_request.texts; // from an earlier run
         if (!standsThere && !wasTried(made))
             return made;
@@ -263,7 +311,7 @@ std::optional<Proposal> PlaybookAgent::next(QString &why) {
     }
 }
 
-Proposal PlaybookAgent::proposalOf(const PlaybookMove &move) {
+Proposal PlaybookChoice::proposalOf(const PlaybookMove &move) {
     m_at.pending = move;
     tellPlan(move.title);
     const auto registry = readTextFile(m_request.workspace + QStringLiteral("/binding_registry.h"));
@@ -273,7 +321,7 @@ Proposal PlaybookAgent::proposalOf(const PlaybookMove &move) {
     Proposal proposal;
     proposal.id = m_request.proposal;
     proposal.baseIteration = m_request.iteration;
-    proposal.author = identity().author();
+    proposal.author = playbookIdentity().author();
     proposal.title = move.title;
     proposal.reason = move.reason;
     if (const std::optional<Finding> finding = findingOf(move))

@@ -2,23 +2,16 @@
 // How the playbook begins beside a text that is there already: what becomes of that text is said first, a
 // text of its own from an earlier run is gone on from, and what is surely slower is not proposed without
 // being asked.
-#include "agent/playbook/playbook_agent.h"
+#include "agent/playbook/playbook_choice.h"
 
 #include "toolchain/figures.h"
-#include "toolchain/in_pool.h"
 #include "toolchain/measured_figures.h"
-
-#include <QTimer>
 
 #include <algorithm>
 #include <utility>
 
 namespace warpwright {
 namespace {
-
-const QString startPrompt = QStringLiteral("start");
-const QString allTheSame = QStringLiteral("Propose it all the same");
-const QString leaveIt = QStringLiteral("Leave the text as it is");
 
 bool promisesLess(const PlaybookMove &one, const PlaybookMove &other) {
     return one.prediction.timeRatio.value_or(1) < other.prediction.timeRatio.value_or(1);
@@ -35,7 +28,7 @@ QString foretoldWords(const PlaybookMove &move) {
 } // namespace
 
 // "your text (5.33 ms)"
-QString PlaybookAgent::standingWords() const {
+QString PlaybookChoice::standingWords() const {
     if (!m_request.lastEvaluation)
         return QStringLiteral("your text");
     const MeasuredFigures figures = measuredFigures(*m_request.lastEvaluation);
@@ -44,7 +37,7 @@ QString PlaybookAgent::standingWords() const {
                : QStringLiteral("your text (%1)").arg(verdictName(figures.verdict));
 }
 
-void PlaybookAgent::tellStart() {
+void PlaybookChoice::tellStart() {
     QString text =
         QStringLiteral("I write kernels of my own for the whole forward; %1 stays iteration %2, and is there "
                        "to branch from whatever becomes of mine.")
@@ -65,23 +58,21 @@ void PlaybookAgent::tellStart() {
         text += QStringLiteral(" The fastest that is known is iteration %1, %2.")
                     .arg(best->iteration.number)
                     .arg(timeText(best->latest->candidate->medianMicroseconds));
-    sayOnce(QStringLiteral("start"), text);
+    say(QStringLiteral("start"), text);
 }
 
-bool PlaybookAgent::isTooSlow(const PlaybookMove &move) const {
+bool PlaybookChoice::isTooSlow(const PlaybookMove &move) const {
     return !m_setup.beatsTemplate && isSurelySlower(move);
 }
 
 // Once, before the first proposal. In a record that is gone through again the person was asked already.
-void PlaybookAgent::chooseStart() {
+void PlaybookChoice::chooseStart() {
     m_at.hasProposed = true;
     if (goesOnFromOwn())
         return;
     FirstMoves first = foundMoves(m_setup.pace);
     if (m_request.iteration > 0)
         tellStart();
-    if (!m_isWorking) // whoever was told may have stopped us
-        return;
     const bool isAtOnce = m_setup.pace == PlaybookPace::AllAtOnce;
     const PlaybookMove plain = first.texts.back();
     if (!isAtOnce && isTooSlow(plain))
@@ -102,26 +93,25 @@ void PlaybookAgent::chooseStart() {
             m_question = why;
             return;
         }
-        sayOnce(QStringLiteral("slower"), why);
+        say(QStringLiteral("slower"), why);
         m_at.hasLeave = m_at.hasLeave || m_isRecalling; // it was asked for then
         first.texts = {best};
         first.usual.reset();
     } else if (!isAtOnce && isTooSlow(plain)) {
-        sayOnce(QStringLiteral("at-once"),
-                QStringLiteral("Plain kernels should take %1, slower than %2. So I begin with all moves at "
-                               "once: %3.")
-                    .arg(foretoldWords(plain), standingWords(), foretoldWords(first.texts.front())));
+        say(QStringLiteral("at-once"),
+            QStringLiteral("Plain kernels should take %1, slower than %2. So I begin with all moves at "
+                           "once: %3.")
+                .arg(foretoldWords(plain), standingWords(), foretoldWords(first.texts.front())));
     } else if (first.texts.front().prediction.timeRatio.value_or(0) > 1) {
-        sayOnce(QStringLiteral("even"),
-                QStringLiteral("My first text should take %1: no faster than %2 as far "
-                               "as can be foretold. What it takes is measured.")
-                    .arg(foretoldWords(first.texts.front()), standingWords()));
+        say(QStringLiteral("even"), QStringLiteral("My first text should take %1: no faster than %2 as far "
+                                                   "as can be foretold. What it takes is measured.")
+                                        .arg(foretoldWords(first.texts.front()), standingWords()));
     }
     beginWith(first);
 }
 
 // The moves of an earlier run stand in the history as titles.
-QStringList PlaybookAgent::ownTitles() const {
+QStringList PlaybookChoice::ownTitles() const {
     const std::vector<IterationRecord> &history = m_isRecalling ? m_asked.history : m_request.history;
     QStringList titles;
     for (int number = m_request.iteration; number > 0;) {
@@ -137,11 +127,8 @@ QStringList PlaybookAgent::ownTitles() const {
     return titles;
 }
 
-// In the pool, for it goes through all moves of all of them. Whoever is stopped or asked anew meanwhile hears
-// nothing of it.
-void PlaybookAgent::seekOwn(std::function<void()> then) {
+void PlaybookChoice::seekOwn() {
     m_hasSoughtOwn = true;
-    m_own.reset();
     OwnStartQuestion question;
     question.titles = ownTitles();
     question.graph = *m_graph;
@@ -152,19 +139,13 @@ void PlaybookAgent::seekOwn(std::function<void()> then) {
     question.measurements = measurements();
     question.texts = m_request.texts;
     question.workspace = m_request.workspace;
-    inPool(
-        this, [question = std::move(question)] { return findStart(question); },
-        [this, number = m_number, then = std::move(then)](const FoundStart &found) {
-            if (!m_isWorking || number != m_number)
-                return;
-            m_own = found.own;
-            m_atOnce = found.atOnce;
-            then();
-        });
+    FoundStart found = findStart(question);
+    m_own = std::move(found.own);
+    m_atOnce = std::move(found.atOnce);
 }
 
-// As firstMoves(), with what the pool has found: all moves at once are many.
-FirstMoves PlaybookAgent::foundMoves(PlaybookPace pace) const {
+// As firstMoves(), with what seekOwn() has found: all moves at once are many.
+FirstMoves PlaybookChoice::foundMoves(PlaybookPace pace) const {
     if (pace != PlaybookPace::AllAtOnce)
         return firstMoves(pace);
     FirstMoves first = m_atOnce;
@@ -173,39 +154,16 @@ FirstMoves PlaybookAgent::foundMoves(PlaybookPace pace) const {
     return first;
 }
 
-bool PlaybookAgent::goesOnFromOwn() {
+bool PlaybookChoice::goesOnFromOwn() {
     const std::optional<OwnStart> own = std::exchange(m_own, std::nullopt);
     if (!own)
         return false;
     m_at.plan = own->plan;
     m_at.tunings = own->tunings;
     m_at.mine = m_request.texts;
-    sayOnce(QStringLiteral("own"),
-            QStringLiteral("The text that stands is mine, of an earlier run: I go on from it."));
+    say(QStringLiteral("own"),
+        QStringLiteral("The text that stands is mine, of an earlier run: I go on from it."));
     return true;
-}
-
-void PlaybookAgent::askStart() {
-    // The one that was proposed already was not rejected for what it takes.
-    const QString later = m_at.hasProposed
-                              ? QString()
-                              : QStringLiteral(" Moves may make it faster later, one after the other.");
-    emit prompted(
-        {startPrompt, 0, m_question + later, {allTheSame, leaveIt}, AgentPrompt::About::Course, {}, leaveIt});
-}
-
-void PlaybookAgent::answerPrompt(const QString &id, const QString &answer) {
-    if (id != startPrompt || !m_isWorking || m_question.isEmpty() || answer.isEmpty())
-        return; // taken away by a stop, which ends it
-    const QString why = std::exchange(m_question, {});
-    m_at.hasLeave = answer == allTheSame;
-    QTimer::singleShot(0, this, [this, why, number = m_number] {
-        if (!m_isWorking || number != m_number)
-            return;
-        if (m_at.hasLeave)
-            return work();
-        end(why + QStringLiteral(" You left your text as it is; nothing was changed."));
-    });
 }
 
 } // namespace warpwright

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/reference_reader.h"
 
+#include "toolchain/in_pool.h"
+
 #include <QRegularExpression>
 
 namespace warpwright {
@@ -33,6 +35,8 @@ void ReferenceReader::start(const QString &interpreter, const QString &resources
     m_at.clear();
     m_places = Json::object();
     m_isTold = false;
+    m_isParsing = false;
+    ++m_number;
     m_clock.start();
     m_process = std::make_unique<ChildProcess>();
     connect(m_process.get(), &ChildProcess::finished, this, &ReferenceReader::read);
@@ -51,6 +55,19 @@ void ReferenceReader::start(const QString &interpreter, const QString &resources
 void ReferenceReader::cancel() {
     if (m_process)
         m_process->cancel();
+    if (!std::exchange(m_isParsing, false))
+        return;
+    QMetaObject::invokeMethod(
+        this,
+        [this, number = ++m_number] {
+            if (number == m_number)
+                emit failed(whyNot(QStringLiteral("it was stopped.")));
+        },
+        Qt::QueuedConnection);
+}
+
+QString ReferenceReader::whyNot(const QString &words) const {
+    return QStringLiteral("Cannot read \"%1\" as a graph: ").arg(m_model) + words;
 }
 
 void ReferenceReader::readProgress(const QByteArray &bytes) {
@@ -79,14 +96,13 @@ QString ReferenceReader::placed(const QString &reason) const {
 }
 
 void ReferenceReader::read(const ProcessOutcome &outcome) {
-    const QString what = QStringLiteral("Cannot read \"%1\" as a graph: ").arg(m_model);
     if (outcome.cancelled) {
-        emit failed(what + QStringLiteral("it was stopped."));
+        emit failed(whyNot(QStringLiteral("it was stopped.")));
         return;
     }
     if (outcome.timedOut || outcome.outputTruncated) {
-        ReferenceGraph graph; // the model's doing, and an honest answer
-        graph.cannot =
+        const auto graph = std::make_shared<ReferenceGraph>(); // the model's doing, and an honest answer
+        graph->cannot =
             outcome.timedOut
                 ? QStringLiteral("reading it takes longer than %1 s%2; a loop is read as one turn only where "
                                  "all its turns call the same with the same shapes")
@@ -98,21 +114,49 @@ void ReferenceReader::read(const ProcessOutcome &outcome) {
     }
     if (!outcome.succeeded()) {
         const QString words = QString::fromUtf8(outcome.standardError.trimmed().split('\n').last().left(300));
-        emit failed(what +
-                    (outcome.signal != 0
-                         ? QStringLiteral("the reader was ended by signal %1").arg(outcome.signal)
-                         : QStringLiteral("the reader ended with exit code %1").arg(outcome.exitCode)) +
-                    (words.isEmpty() ? QStringLiteral(".") : QStringLiteral(": ") + words) +
-                    QStringLiteral(" It needs an interpreter with torch: see wright doctor."));
+        emit failed(
+            whyNot((outcome.signal != 0
+                        ? QStringLiteral("the reader was ended by signal %1").arg(outcome.signal)
+                        : QStringLiteral("the reader ended with exit code %1").arg(outcome.exitCode)) +
+                   (words.isEmpty() ? QStringLiteral(".") : QStringLiteral(": ") + words) +
+                   QStringLiteral(" It needs an interpreter with torch: see wright doctor.")));
         return;
     }
-    const Result<ReferenceGraph> graph = readReferenceGraph(outcome.standardOutput);
-    if (const Result<Json> answer = parseJson(outcome.standardOutput); answer.hasValue())
-        m_places = answer.value().value("places", Json::object());
-    if (graph.hasValue())
-        emit finished(graph.value());
-    else
-        emit failed(graph.message());
+    parse(outcome.standardOutput);
+}
+
+// In the pool: the graph of a large model is many thousand lines.
+void ReferenceReader::parse(const QByteArray &text) {
+    struct Parsed {
+        std::shared_ptr<const ReferenceGraph> graph;
+        QString why; ///< there is none
+        Json places;
+    };
+    m_isParsing = true;
+    inPool(
+        this,
+        [text] {
+            Parsed parsed;
+            Result<ReferenceGraph> graph = readReferenceGraph(text);
+            if (graph.hasValue())
+                parsed.graph = std::make_shared<const ReferenceGraph>(std::move(graph).value());
+            else
+                parsed.why = graph.message();
+            const Result<Json> answer = parseJson(text);
+            parsed.places =
+                answer.hasValue() ? answer.value().value("places", Json::object()) : Json::object();
+            return parsed;
+        },
+        [this, number = ++m_number](Parsed parsed) {
+            if (number != m_number)
+                return;
+            m_isParsing = false;
+            m_places = std::move(parsed.places);
+            if (parsed.graph)
+                emit finished(parsed.graph);
+            else
+                emit failed(parsed.why);
+        });
 }
 
 } // namespace warpwright

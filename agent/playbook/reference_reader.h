@@ -29,7 +29,7 @@ public:
     [[nodiscard]] QString placed(const QString &reason) const;
 
 signals:
-    void finished(const warpwright::ReferenceGraph &graph);
+    void finished(const std::shared_ptr<const warpwright::ReferenceGraph> &graph);
     void failed(const QString &message);
     /// Once, of who takes long: what the reader is at.
     void progressed(const QString &message);
@@ -37,6 +37,8 @@ signals:
 private:
     void readProgress(const QByteArray &bytes);
     void read(const ProcessOutcome &outcome);
+    void parse(const QByteArray &text);
+    [[nodiscard]] QString whyNot(const QString &words) const;
 
     std::unique_ptr<ChildProcess> m_process;
     QString m_model;
@@ -45,6 +47,8 @@ private:
     Json m_places =
         Json::object(); ///< by function of torch: operator, module and line where it is called first
     bool m_isTold = false;
+    bool m_isParsing = false; ///< in the pool
+    int m_number = 0;         ///< what was begun with an earlier one is dropped
     QElapsedTimer m_clock;
 };
 

@@ -124,6 +124,7 @@ set(playbook_sources
     playbook/plan_passes.cpp
     playbook/playbook_agent.cpp
     playbook/playbook_choice.cpp
+    playbook/playbook_choice_again.cpp
     playbook/playbook_moves.cpp
     playbook/playbook_recall.cpp
     playbook/playbook_setup.cpp
@@ -312,6 +313,7 @@ set(playbook_headers
     playbook/plan_moves.h
     playbook/plan_passes.h
     playbook/playbook_agent.h
+    playbook/playbook_choice.h
     playbook/playbook_moves.h
     playbook/playbook_progress.h
     playbook/playbook_setup.h

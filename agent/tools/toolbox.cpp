@@ -71,6 +71,13 @@ Result<ToolSubmission> submissionIn(const Json &arguments, const AgentRequest &r
         if (prediction.beforeMicroseconds)
             prediction.timeRatio = microseconds / *prediction.beforeMicroseconds;
     }
+    if (prediction.timeRatio &&
+        !(*prediction.timeRatio >= timeRatioAtLeast && *prediction.timeRatio <= timeRatioAtMost))
+        return Answer::error(
+            QStringLiteral(
+                "Cannot submit: the prediction says %1 of the time. It may be a millionth to a million "
+                "times of it.")
+                .arg(*prediction.timeRatio));
     return Answer::ok(std::move(submission));
 }
 

@@ -20,14 +20,13 @@ int runLesson(const CommandContext &context, const QString &folder) {
     const Result<QStringList> made = layOutLesson(lesson.value(), folder, context.folders.resources);
     if (!made.hasValue())
         return refuse(context, made.message());
-    print(STDOUT_FILENO, QStringLiteral("%1\n  %2, %3\n"
-                                        "%6 wright tune %4 --script %4/%5\n")
+    const QString next = made.value().contains(QStringLiteral("README.md"))
+                             ? QStringLiteral("Read README.md, then: ")
+                             : QStringLiteral("Next: ");
+    print(STDOUT_FILENO, QStringLiteral("%1\n  %2, %3\n%4wright tune %5 --script %5/%6\n")
                              .arg(inked(context.output, Ink::Strong, folder), lesson.value().title)
                              .arg(countText(lesson.value().steps, QStringLiteral("step")))
-                             .arg(context.line.path, lessonStepsFolder,
-                                  made.value().contains(QStringLiteral("README.md"))
-                                      ? QStringLiteral("Read README.md, then:")
-                                      : QStringLiteral("Begin with:")));
+                             .arg(next, context.line.path, lessonStepsFolder));
     return 0;
 }
 

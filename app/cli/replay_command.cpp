@@ -135,6 +135,11 @@ struct Answers {
         return !hunks.isEmpty() && event.text("proposal") == proposal && event.text("by") == by &&
                event.text("answer") == answer && event.text("reason") == reason;
     }
+    /// The reason of one of these, said behind the answer: recorded as the same answer once more.
+    [[nodiscard]] bool areExplainedBy(const TrajectoryEvent &event) const {
+        return reason.isEmpty() && !event.text("reason").isEmpty() && hunks.contains(event.text("hunk")) &&
+               event.text("proposal") == proposal && event.text("by") == by && event.text("answer") == answer;
+    }
     [[nodiscard]] QString words() const {
         return QStringLiteral("%1, %2 by %3: %4%5")
             .arg(proposal, hunkWords(hunks), by, answer,
@@ -192,7 +197,10 @@ public:
             return true;
         const bool isOfHunk = one.event.kind == QLatin1String("decision") &&
                               !one.event.text("hunk").isEmpty() && one.problem.isEmpty();
-        if (!isOfHunk || beginsStep || !m_answers.takes(one.event))
+        const bool isReason = isOfHunk && m_answers.areExplainedBy(one.event) &&
+                              (m_explained.hunks.isEmpty() || m_explained.takes(one.event));
+        if (!isOfHunk || beginsStep ||
+            !(isReason || (m_explained.hunks.isEmpty() && m_answers.takes(one.event))))
             end();
         if (beginsStep && one.event.number > 1) {
             if (line.isStepped) {
@@ -210,15 +218,18 @@ public:
         m_before = one.event.at;
         const QString measured = m_measured.wordsOf(one.event);
         if (isOfHunk) {
-            if (m_answers.hunks.isEmpty())
-                m_answers = {one.event.number,
-                             one.event.at,
-                             one.event.text("proposal"),
-                             one.event.text("by"),
-                             one.event.text("answer"),
-                             one.event.text("reason"),
-                             {}};
-            m_answers.hunks << one.event.text("hunk");
+            Answers &answers = isReason && !m_answers.hunks.isEmpty() ? m_explained : m_answers;
+            if (answers.hunks.isEmpty())
+                answers = {one.event.number,
+                           one.event.at,
+                           one.event.text("proposal"),
+                           one.event.text("by"),
+                           one.event.text("answer"),
+                           one.event.text("reason"),
+                           {}};
+            answers.hunks << one.event.text("hunk");
+            if (&answers == &m_explained)
+                m_answers.hunks.removeAll(one.event.text("hunk"));
             return true;
         }
         const bool isDeed = one.event.kind == QLatin1String("proposal") || one.changesText;
@@ -235,10 +246,11 @@ public:
 
     /// What has been gathered is told.
     void end() {
-        if (m_answers.hunks.isEmpty())
-            return;
-        printLine(m_answers.first, m_answers.at, printable(m_answers.words()));
-        m_answers = {};
+        for (Answers *answers : {&m_answers, &m_explained}) {
+            if (!answers->hunks.isEmpty())
+                printLine(answers->first, answers->at, printable(answers->words()));
+            *answers = {};
+        }
     }
 
 private:
@@ -252,6 +264,7 @@ private:
 
     const CommandContext &m_context;
     Answers m_answers;
+    Answers m_explained; ///< taken out of those: their reason came behind them
     Measured m_measured;
     QDateTime m_before;
 };

@@ -136,6 +136,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     setNoReview(tr("no proposal is under review"));
     setNoSession(tr("there is no agent"));
 
+    addText();
     const QString edit = tr("Edit");
     find = add("find", edit, tr("Find"), "search", QStringLiteral("Ctrl+F"));
     replace = add("replace", edit, tr("Find and replace"), "search", QStringLiteral("Ctrl+H"));
@@ -182,6 +183,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     larger->setProperty("secondKey", QStringLiteral("Ctrl+="));
     smaller = add("smaller", view, tr("Smaller text"), "minus", QStringLiteral("Ctrl+-"));
     normalSize = add("normalSize", view, tr("Text at 100 %"), "undo", QStringLiteral("Ctrl+0"));
+    add("fullScreen", view, tr("Full screen, or back"), "plus", QStringLiteral("F11"));
     notices = add("notices", view, tr("Notices"), "bell");
     themeSystem = add("themeSystem", view, tr("Theme of the system"), "theme");
     themeLight = add("themeLight", view, tr("Light theme"), "sun");
@@ -247,6 +249,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
 
     const QString program = tr("Program");
     settings = add("settings", program, tr("Settings"), "settings", QStringLiteral("Ctrl+,"));
+    add("keyboardShortcuts", program, tr("Keyboard shortcuts"), "settings");
     doctor = add("doctor", program, tr("Doctor: what is here, what is missing"), "doctor");
     setUp = add("setUp", program, tr("Set up the Python environment"), "terminal");
     about = add("about", program, tr("About Warpwright"), "info");
@@ -297,6 +300,16 @@ void Actions::offer(QList<QAction *> &offered, const QStringList &names, const Q
     emit offersChanged();
 }
 
+QStringList Actions::menuOrder() const {
+    QStringList groups;
+    for (const QAction *first : {open, find, completeHere, commands, check}) // the others as they were made
+        groups << first->property("group").toString();
+    for (const QAction *action : m_all)
+        if (const QString group = action->property("group").toString(); !groups.contains(group))
+            groups << group;
+    return groups;
+}
+
 bool Actions::beginsSection(const QAction *action) const {
     const QList<const QAction *> first{startPage,
                                        beginCandidate,
@@ -317,6 +330,7 @@ bool Actions::beginsSection(const QAction *action) const {
                                        acceptAllHunks,
                                        undoDecision,
                                        takeMine, // Review
+                                       find,
                                        findAll,
                                        goToLine,
                                        toggleComment,

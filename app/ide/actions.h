@@ -64,6 +64,8 @@ public:
     /// The same of each external agent that is set up or was found.
     void setAgents(const QStringList &names);
     [[nodiscard]] const QList<QAction *> &tuneAgents() const { return m_agents; }
+    /// The groups, as other editors order them: what is done to texts stands behind what is done to files.
+    [[nodiscard]] QStringList menuOrder() const;
     /// In its group's menu a line stands before it.
     [[nodiscard]] bool beginsSection(const QAction *action) const;
     /// Also those of models and external agents, behind the playbook's.
@@ -84,6 +86,7 @@ signals:
     void tuneAgentAsked(const QString &name);
 
 private:
+    void addText();
     void addLanguage();
     void addEditing();
     void fitSecondKeys();

@@ -7,6 +7,7 @@
 #include "app/ide/agent_talk.h"
 #include "app/ide/budget_editor.h"
 #include "app/ide/candidate_panel.h"
+#include "app/ide/hunk_numbers.h"
 #include "app/ide/lesson/bet_words.h"
 #include "app/ide/lesson/lesson_contents.h"
 #include "app/ide/profile_panel.h"
@@ -26,7 +27,9 @@ AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
     : QObject(parent),
       m_places(places),
       m_review(new ReviewDesk(look, places.candidate, places.actions, this)),
-      m_talk(new AgentTalk(places.panel, this)) {
+      m_talk(new AgentTalk(places.panel, this)),
+      m_numbers(new HunkNumbers(this)) {
+    connect(m_numbers, &HunkNumbers::found, &places.profile, &ProfilePanel::showHunks);
     connect(m_talk, &AgentTalk::changed, this, &AgentDesk::showTalk);
     connect(m_talk, &AgentTalk::asked, this, [this] {
         show();
@@ -302,8 +305,10 @@ void AgentDesk::showReview() {
         forgetProposal();
     const HunkEvidences shown =
         review == nullptr ? HunkEvidences() : shownEvidences(m_run->session(), m_evidences);
-    m_places.profile.showHunks(review == nullptr ? HunkContributions()
-                                                 : hunkContributions(m_run->session(), shown));
+    if (review == nullptr)
+        m_numbers->clear();
+    else
+        m_numbers->ask(m_run->session(), shown);
     // Only what a person is asked about is shown in the editors.
     const bool isAsked = review != nullptr && m_run->session().state() == SessionState::AwaitingReview;
     if (isAsked || review == nullptr)
@@ -311,7 +316,7 @@ void AgentDesk::showReview() {
     else
         m_review->lock(tr("the run is %1").arg(sessionStateName(m_run->session().state())));
     if (isAsked && std::exchange(m_asked, proposal) != proposal)
-        m_review->goTo(review->nextUnanswered());
+        m_review->goTo(firstToRead(m_run->session()));
     show();
 }
 
@@ -453,7 +458,7 @@ void AgentDesk::showTalk() {
 
 void AgentDesk::end(SessionEnd how, const QString &why) {
     m_review->setSession(nullptr);
-    m_places.profile.showHunks({});
+    m_numbers->clear();
     const Session &session = m_run->session();
     const QString stands =
         standingWords(session.iteration(),

@@ -16,6 +16,7 @@ class AgentPanel;
 class AgentTalk;
 class BudgetEditor;
 class CandidatePanel;
+class HunkNumbers;
 class Look;
 class ProfilePanel;
 class ReviewDesk;
@@ -117,6 +118,7 @@ private:
     Places m_places;
     ReviewDesk *m_review;
     AgentTalk *m_talk;
+    HunkNumbers *m_numbers;
     BudgetEditor *m_budgets = nullptr;
     std::unique_ptr<AgentRun> m_run;
     HunkEvidences m_evidences;

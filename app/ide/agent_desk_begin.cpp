@@ -124,6 +124,13 @@ void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
     m_review->setSession(&m_run->session());
     m_places.topBar.setSession(true);
     listen();
+    // What the compilers say of the text on disk does not wait for its measurement.
+    connect(m_run.get(), &AgentRun::compiled, this,
+            [this, run = m_run.get()](const QString &log, const Evaluation &soFar) {
+                if (run == m_run.get() &&
+                    stringIn(soFar.workspace, "textHash") == textHashOf(run->session().texts()))
+                    m_places.bench.takeCompiled(log, soFar);
+            }); // one that has ended outlives it for a while
     emit runChanged();
     show();
     m_run->session().start();

@@ -73,6 +73,8 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     connect(m_newBelow, &QAbstractButton::clicked, this, [this] {
         m_newBelow->hide();
         m_messages->goToLast();
+        if (m_view.proposal && m_view.proposal->asksBet)
+            showBet();
     });
     connect(m_messages->verticalScrollBar(), &QAbstractSlider::valueChanged, m_newBelow, [this] {
         if (m_messages->isAtEnd())
@@ -90,6 +92,7 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     connect(m_card, &ProposalCard::rejectRestAsked, this, &AgentPanel::rejectRestAsked);
     connect(m_card, &ProposalCard::goOnAsked, this, &AgentPanel::goOnAsked);
     connect(m_card, &ProposalCard::hunkPicked, this, &AgentPanel::hunkPicked);
+    connect(m_card, &ProposalCard::checkPicked, this, &AgentPanel::checkPicked);
     connect(m_card, &ProposalCard::betPlaced, this, &AgentPanel::betPlaced);
     connect(m_card, &ProposalCard::revealAsked, this, &AgentPanel::revealAsked);
     connect(m_card, &ProposalCard::betAsked, this, &AgentPanel::betAsked);
@@ -165,6 +168,8 @@ void AgentPanel::setView(const AgentView &view) {
     const QString note = std::exchange(m_view.note, view.note);
     if (note != view.note && m_view == view && m_pages->currentIndex() == 1)
         return m_note->say(view.note);
+    const bool waitsForBet = view.proposal && view.proposal->asksBet;
+    const bool waitedForBet = m_view.proposal && m_view.proposal->asksBet;
     const bool isOtherProposal = view.proposal != m_view.proposal;
     const bool isNew =
         view.proposal && (!m_view.proposal || m_view.proposal->number != view.proposal->number);
@@ -184,12 +189,21 @@ void AgentPanel::setView(const AgentView &view) {
         m_newBelow->hide();
         m_messages->forgetReading();
     }
-    if (!isNew || m_messages->isAtEnd())
+    const bool asksNow = waitsForBet && (isNew || !waitedForBet);
+    if (!asksNow && (!isNew || m_messages->isAtEnd()))
         return;
     if (m_messages->isBeingRead())
         m_newBelow->show();
+    else if (asksNow)
+        QMetaObject::invokeMethod(this, &AgentPanel::showBet, Qt::QueuedConnection);
     else // once the card has its height
         QMetaObject::invokeMethod(m_messages, &MessageList::goToLast, Qt::QueuedConnection);
+}
+
+// It waits for the person, and may be far above the end.
+void AgentPanel::showBet() {
+    m_messages->goToLast();
+    m_messages->showInTail(m_card, m_card->betRemark());
 }
 
 bool AgentPanel::eventFilter(QObject *watched, QEvent *event) {

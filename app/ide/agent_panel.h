@@ -56,6 +56,7 @@ signals:
     void rejectRestAsked();
     void goOnAsked();
     void hunkPicked(int id);
+    void checkPicked(const QString &page);
     /// In µs, from the time before; `low` < `high`: a range.
     void betPlaced(double difference, double low, double high);
     void revealAsked();
@@ -75,6 +76,8 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void showBet();
+
     const Look &m_look;
     AgentView m_view;
     AgentEventModel *m_events;

@@ -56,6 +56,7 @@ AgentRun::AgentRun(Setup setup, std::shared_ptr<Agent> agent, TrajectoryWriter w
     asked.source = setup.source;
     if (setup.continued)
         asked.continued = setup.continued->so.continued;
+    connect(m_measurer.get(), &EvaluationMeasurer::compiled, this, &AgentRun::compiled);
     m_session = std::make_unique<Session>(asked, *m_agent, *m_measurer, *m_recorder);
     if (setup.continued)
         placeBetsAgain(*m_session, setup.continued->so);

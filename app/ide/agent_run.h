@@ -40,6 +40,8 @@ public:
 
 signals:
     void ledgerChanged();
+    /// The compilers are done with a text that is being measured.
+    void compiled(const QString &log, const warpwright::Evaluation &soFar);
 
 private:
     class LedgerKeeper;

@@ -61,6 +61,7 @@ struct ProposalView {
         enum State { Running, Passed, Failed, NotRun };
         QString words; ///< "verifies 5 of 5"
         State state = NotRun;
+        QString page = {}; ///< of Build, where it is explained: "verify"; empty: nowhere
 
         bool operator==(const Check &) const = default;
     };
@@ -82,6 +83,8 @@ struct ProposalView {
     State state = UnderReview;
     QString words; ///< its move and what it is based on
     std::vector<Check> checks;
+    /// Checks and numbers are of the proposal as it was made, and the answers leave some of it out.
+    bool isAsProposed = false;
     ShownFigure measured;
     ShownFigure predicted;
     ShownFigure wouldBe;

@@ -4,6 +4,7 @@
 #include "app/ide/actions.h"
 #include "app/ide/compile_page.h"
 #include "app/ide/files/command_page.h"
+#include "app/ide/review/proposal_check.h"
 #include "app/ide/verify_page.h"
 #include "profiler_views/verdict_look.h"
 #include "widgets/log_view.h"
@@ -44,20 +45,24 @@ BuildPanel::BuildPanel(const Look &look, Workbench &bench, const Actions &action
 }
 
 void BuildPanel::describe() {
-    const Shown &shown = m_bench.shown();
-    const bool isStale = m_bench.edits() > 0;
+    // An earlier iteration, or an event of a past run, was asked for by itself.
+    const ProposedText *proposed = m_bench.shown().isEarlier ? nullptr : m_proposed;
+    const bool isOfProposal = proposed != nullptr && proposed->isOfProposal();
+    const Shown &shown = isOfProposal ? proposed->shown : m_bench.shown();
+    const bool isStale = !isOfProposal && m_bench.edits() > 0;
     const bool isOfRun = m_measuredByRun && !m_bench.isRunning() && !shown.isEarlier;
     const bool isRunning = m_bench.isRunning() || isOfRun;
     const StageProgress &now = isOfRun ? *m_measuredByRun : m_bench.progressNow();
     for (CheckPage *page : std::initializer_list<CheckPage *>{m_compile, m_verify}) {
         page->setProgress(isRunning ? &now : nullptr);
         page->setMeasuredByRun(isOfRun);
+        page->setProposed(proposed);
     }
-    m_compile->show(shown, m_bench.compiledText(), isStale, isRunning);
+    m_compile->show(shown, isOfProposal ? nullptr : m_bench.compiledText(), isStale, isRunning);
     m_verify->setWorkspace(m_bench.workspace());
     m_verify->show(shown, isStale, isRunning);
     // A failed stage marks its tab, so that it is seen from another one.
-    const CompileSection *compile = m_bench.compileShown();
+    const CompileSection *compile = isOfProposal ? &shown.evaluation->compile : m_bench.compileShown();
     const bool hasFailedBuild = compile != nullptr && compile->status == StageStatus::Failed;
     const bool hasFailedVerify = shown.evaluation && shown.figures.verify.status == StageStatus::Failed;
     tabs()->setTabMark(0, hasFailedBuild ? QStringLiteral("build-failed") : QString(), "verdict.buildFailed");
@@ -75,9 +80,22 @@ void BuildPanel::setMeasuredByRun(const StageProgress *now) {
 }
 
 void BuildPanel::setInspection(const std::shared_ptr<const Inspection> &inspection) {
-    // Kernels of the text before are no longer those of the code that was read.
+    m_inspection = inspection;
+    describeInspection();
+}
+
+// Kernels of another text are not those of the code that was read.
+void BuildPanel::describeInspection() {
     const bool isOfTextBefore = m_bench.edits() > 0 && m_bench.compiledText() == nullptr;
-    m_compile->setInspection(isOfTextBefore ? nullptr : inspection);
+    const bool isOfProposal =
+        !m_bench.shown().isEarlier && m_proposed != nullptr && m_proposed->isOfProposal();
+    m_compile->setInspection(isOfTextBefore || isOfProposal ? nullptr : m_inspection);
+}
+
+void BuildPanel::setProposed(const ProposedText *proposed) {
+    m_proposed = proposed;
+    describe();
+    describeInspection();
 }
 
 bool BuildPanel::showPage(const QString &name) {

@@ -13,6 +13,7 @@ class CommandPage;
 class CompilePage;
 class LogView;
 struct Inspection;
+struct ProposedText;
 class VerifyPage;
 
 /// What compile and verify said of the shown iteration, and the console of everything that was done.
@@ -33,6 +34,9 @@ public:
 
     /// What an agent's run does while it measures the text first; null: it does not.
     void setMeasuredByRun(const StageProgress *now);
+    /// The proposal that a person reads, in whose pages it is; null: there is none. The caller's until the
+    /// next call.
+    void setProposed(const ProposedText *proposed);
 
 signals:
     void placeActivated(const QString &file, int line, int column);
@@ -40,10 +44,13 @@ signals:
 
 private:
     void describe();
+    void describeInspection();
 
     Workbench &m_bench;
     std::optional<StageProgress> m_measuredByRun;
-    QString m_described; ///< id of the evaluation that is shown
+    const ProposedText *m_proposed = nullptr;
+    std::shared_ptr<const Inspection> m_inspection; ///< of the text on disk
+    QString m_described;                            ///< id of the evaluation that is shown
     CompilePage *m_compile;
     VerifyPage *m_verify;
     LogView *m_console;

@@ -99,6 +99,11 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
         m_walk->use(currentFile());
     });
     connect(m_viewer, &CodeEditor::zoomRequested, this, &CandidatePanel::zoomAsked);
+    // As a replay leads from hunk to hunk, too. While another text comes it is told when that is there.
+    connect(m_viewer, &CodeEditor::placeChanged, this, [this](int line, int column) {
+        if (m_stack->currentWidget() == m_viewer && m_viewed == currentFile())
+            emit placeChanged(m_viewed, line, column);
+    });
     connect(new LineHover(*m_viewer), &LineHover::hovered, this,
             [this](int line) { emit lineHovered(currentFile(), line); });
     connect(&bench, &Workbench::shownChanged, this, [this] {

@@ -166,7 +166,7 @@ void CardButton::keyPressEvent(QKeyEvent *event) {
 void CardButton::focusInEvent(QFocusEvent *event) {
     // A page that is shown gets the focus: a ring there would only be in the way until keys are used.
     const Qt::FocusReason reason = event->reason();
-    if (reason != Qt::ActiveWindowFocusReason)
+    if (reason != Qt::ActiveWindowFocusReason && reason != Qt::PopupFocusReason)
         m_focusIsVisible = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
                            reason == Qt::ShortcutFocusReason;
     QAbstractButton::focusInEvent(event);
@@ -214,6 +214,28 @@ ScrollPage::ScrollPage(const Look &look, QWidget *content, QWidget *parent)
     content->setAutoFillBackground(false);
     restyle();
     connect(&look, &Look::changed, this, &ScrollPage::restyle);
+}
+
+// One that is read takes the keys itself, and says so.
+void ScrollPage::paintEvent(QPaintEvent *event) {
+    QScrollArea::paintEvent(event);
+    if (!hasFocus() || !m_focusIsVisible)
+        return;
+    QPainter painter(viewport());
+    drawBox(&painter, viewport()->rect(), m_look.px(4), {}, m_look.color("accent.focus"), 2);
+}
+
+void ScrollPage::focusInEvent(QFocusEvent *event) {
+    const Qt::FocusReason reason = event->reason();
+    m_focusIsVisible =
+        reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
+    viewport()->update();
+    QScrollArea::focusInEvent(event);
+}
+
+void ScrollPage::focusOutEvent(QFocusEvent *event) {
+    viewport()->update();
+    QScrollArea::focusOutEvent(event);
 }
 
 void ScrollPage::restyle() {

@@ -108,9 +108,15 @@ class ScrollPage : public QScrollArea {
 public:
     ScrollPage(const Look &look, QWidget *content, QWidget *parent);
 
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+
 private:
     void restyle();
     const Look &m_look;
+    bool m_focusIsVisible = false;
 };
 
 } // namespace warpwright

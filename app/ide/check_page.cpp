@@ -2,8 +2,10 @@
 #include "app/ide/check_page.h"
 
 #include "app/ide/actions.h"
+#include "app/ide/review/proposal_check.h"
 #include "toolchain/stage_progress.h"
 #include "widgets/empty_state.h"
+#include "widgets/pane.h"
 
 namespace warpwright {
 
@@ -14,8 +16,21 @@ CheckPage::CheckPage(const Look &look, const Actions &actions, QString icon, QSt
       m_icon(std::move(icon)),
       m_title(std::move(title)),
       m_onItsWay(std::move(onItsWay)),
-      m_empty(new EmptyState(look, this)) {
+      m_empty(new EmptyState(look, this)),
+      m_textHead(new SectionHead(look, {}, this)) {
+    m_textHead->setObjectName(QStringLiteral("textHead"));
+    m_textHead->hide();
     sayEmpty(false);
+}
+
+void CheckPage::setProposed(const ProposedText *proposed) {
+    m_isOfProposal = proposed != nullptr && proposed->isOfProposal();
+    m_textHead->setVisible(proposed != nullptr);
+    if (proposed == nullptr)
+        return;
+    m_textHead->setTitle(tr("Of %1").arg(proposed->title));
+    m_textHead->setRemark(proposed->remark);
+    m_textHead->setAccessibleName(tr("Of %1, %2").arg(proposed->title, proposed->remark));
 }
 
 void CheckPage::setProgress(const StageProgress *now) {

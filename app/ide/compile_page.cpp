@@ -63,6 +63,7 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(textHead());
     column->addWidget(m_stages);
     column->addWidget(m_kernels);
     column->addWidget(m_diagnosticsHead);

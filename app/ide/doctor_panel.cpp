@@ -93,7 +93,11 @@ void DoctorPanel::nameButtons() {
                      : hasFindings() ? tr("Check again")
                                      : tr("Look at this machine"));
     m_again->setIconName(isExamining() ? QStringLiteral("stop") : QStringLiteral("doctor"));
-    m_copy->setEnabled(hasFindings() && !isExamining());
+    const bool canCopy = hasFindings() && !isExamining();
+    m_copy->setEnabled(canCopy);
+    m_copy->setToolTip(canCopy         ? tr("As text, for a message to others")
+                       : isExamining() ? tr("The doctor is still looking")
+                                       : tr("The doctor has not looked yet"));
 }
 
 void DoctorPanel::setSettings(const Settings &settings) {

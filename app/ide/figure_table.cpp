@@ -44,6 +44,10 @@ public:
             painter->fillRect(rect.left(), rect.top(), m_look.px(3), rect.height(),
                               m_look.color("accent.focus"));
         painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, m_look.color("border.subtle"));
+        // Where the keys are while no row was chosen yet.
+        if (m_table->hasFocus() && !isSelected && index.row() == m_table->currentIndex().row())
+            for (const int edge : {rect.top(), rect.bottom() - 1})
+                painter->fillRect(rect.left(), edge, rect.width(), 2, m_look.color("accent.focus"));
         const QString token = index.data(ColorRole).toString();
         const QColor ink = m_look.theme().color(token.isEmpty() ? QStringLiteral("text.primary") : token);
         const bool isLast = index.column() == index.model()->columnCount() - 1;

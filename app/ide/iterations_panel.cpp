@@ -121,6 +121,7 @@ IterationsPanel::IterationsPanel(const Look &look, const Actions &actions, QWidg
 
 void IterationsPanel::setTree(SharedTree tree) {
     const bool isEmpty = tree->records.empty();
+    const std::optional<std::pair<int, int>> pair = selectedPair();
     m_isSetting = true;
     m_model->setTree(std::move(tree));
     m_isSetting = false;
@@ -128,6 +129,11 @@ void IterationsPanel::setTree(SharedTree tree) {
     m_filterRow->setVisible(!isEmpty);
     m_empty->setVisible(isEmpty);
     setShown(m_shown);
+    if (!pair || (m_shown != pair->first && m_shown != pair->second))
+        return;
+    for (const int number : {pair->first, pair->second}) // two that are to be compared
+        m_list->selectionModel()->select(m_filtered->mapFromSource(m_model->indexOf(number)),
+                                         QItemSelectionModel::Select);
 }
 
 void IterationsPanel::setProposal(const std::optional<ProposalView> &proposal) {

@@ -191,6 +191,8 @@ KeyTable::KeyTable(const Look &look, const QList<QAction *> &actions, QWidget *p
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(look.px(8));
     for (const QAction *action : actions) {
+        if (action->property("isKeyOfTexts").toBool())
+            continue; // no key of the window: each text answers to it itself
         const QString groupName = action->property("group").toString();
         auto group = std::find_if(m_groups.begin(), m_groups.end(), [&groupName](const Group &known) {
             return known.head->objectName() == groupName;

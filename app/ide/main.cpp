@@ -11,6 +11,7 @@
 #include <QCommandLineParser>
 #include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QTextStream>
 
 #include <cstdio>
@@ -104,6 +105,11 @@ int main(int argc, char **argv) {
             "With --screenshot: do this before, as openRun, pastRuns, commands, completeHere; may be "
             "given several times."),
         QStringLiteral("ACTION"));
+    const QCommandLineOption at(
+        QStringLiteral("at"),
+        QStringLiteral("With --screenshot: the cursor there before, for --act completeHere, callHint, "
+                       "showDocumentation."),
+        QStringLiteral("FILE:LINE:COLUMN"));
     const QCommandLineOption script(
         QStringLiteral("script"),
         QStringLiteral("With --screenshot: the first of these patches under review, when it is measured."),
@@ -114,7 +120,7 @@ int main(int argc, char **argv) {
     QCommandLineOption measure(QStringLiteral("measure"), QStringLiteral("For wright bench window."),
                                QStringLiteral("WHAT"));
     measure.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({sample, measure, screenshot, size, theme, scaleOption, check, pane, act, script});
+    parser.addOptions({sample, measure, screenshot, size, theme, scaleOption, check, pane, act, at, script});
     parser.addPositionalArgument(QStringLiteral("DIR"),
                                  QStringLiteral("A workspace, or a file with a reference."),
                                  QStringLiteral("[DIR]"));
@@ -124,6 +130,13 @@ int main(int argc, char **argv) {
     if (parser.isSet(theme) && parser.value(theme) != QLatin1String("light") &&
         parser.value(theme) != QLatin1String("dark"))
         return complain(QStringLiteral("--theme takes light or dark, not \"%1\"").arg(parser.value(theme)));
+
+    for (const QCommandLineOption &option : {size, check, pane, act, at, script})
+        if (!isPicture && parser.isSet(option))
+            return complain(QStringLiteral("--%1 goes with --screenshot FILE").arg(option.names().first()));
+    static const QRegularExpression place(QStringLiteral("^.+?:[1-9]\\d*(:[1-9]\\d*)?$"));
+    if (parser.isSet(at) && !place.match(parser.value(at)).hasMatch())
+        return complain(QStringLiteral("--at takes FILE:LINE:COLUMN, not \"%1\"").arg(parser.value(at)));
 
     for (const QString &font : loadFonts())
         complain(QStringLiteral("the built-in font \"%1\" cannot be loaded").arg(font));
@@ -147,6 +160,7 @@ int main(int argc, char **argv) {
     if (!isPicture) {
         window.fitScreen();
         window.show();
+        window.preparesJudge();
         if (parser.isSet(sample))
             window.openSample(parser.value(sample));
         else if (workspace.isEmpty())
@@ -162,6 +176,7 @@ int main(int argc, char **argv) {
     request.page = parser.value(pane);
     request.workspace = workspace;
     request.acts = parser.values(act);
+    request.at = parser.value(at);
     if (parser.isSet(script))
         request.script = QDir::current().absoluteFilePath(parser.value(script));
     if (parser.isSet(size))

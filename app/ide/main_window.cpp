@@ -22,10 +22,13 @@
 #include "app/ide/reference_panel.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/setup_page.h"
+#include "app/ide/start/judge_notice.h"
+#include "app/ide/start_page.h"
 #include "app/ide/status_line.h"
 #include "app/ide/top_bar.h"
 #include "app/ide/verdict_banner.h"
 #include "app/ide/window_state.h"
+#include "toolchain/header_store.h"
 #include "widgets/command_palette.h"
 #include "widgets/house_style.h"
 #include "widgets/scaled_layouts.h"
@@ -164,6 +167,10 @@ void MainWindow::buildCentre() {
 void MainWindow::keepNothing() {
     m_keepsLayout = false;
     m_four->resetSizes();
+}
+
+void MainWindow::preparesJudge() {
+    m_start->judge().prepareWith(findPreparer());
 }
 
 void MainWindow::applyTheme() {

@@ -72,6 +72,8 @@ public:
 
     void openWorkspace(const QString &path);
     /// The person's copy of a sample of ours, which itself stays as it is.
+    /// The judge is compiled in the background when it is missing, by a process of its own.
+    void preparesJudge();
     void openSample(const QString &name);
     /// "light", "dark"; anything else: as the settings say.
     void useTheme(const QString &name);
@@ -102,6 +104,7 @@ signals:
     void settled();
 
 protected:
+    bool focusNextPrevChild(bool next) override; ///< as the window is read
     void resizeEvent(QResizeEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void changeEvent(QEvent *event) override;
@@ -113,7 +116,8 @@ private:
     void buildCentre();
     void buildMenus();
     void buildPages();
-    void backToWork();
+    void backToWork(); ///< and to where the keys were
+    void connectKeyboard();
     void connectLessons();
     void showLessonFaults(const QString &lesson, const QString &folder, const QString &faults);
     /// `lesson`: the name of one that ships, or the folder of another. `folder`: where its workspace is to
@@ -207,6 +211,7 @@ private:
     void readMessage();
     [[nodiscard]] QList<QAction *> offeredRuns() const;
     void lookForLeftRun();
+    void tellAnswers();
     void sayTrouble(const QString &title, const QString &text);
     void sayOfProgram(const QString &title, const QString &text); ///< of whatever workspace is open
     void showTrouble(Notice notice);
@@ -264,6 +269,7 @@ private:
     QString m_toContinue;   ///< the same of a lesson that was left
     std::optional<OpenedRecording> m_recordingToPlay;
     LeftRun m_left;            ///< of the open workspace
+    QString m_toldAnswers;     ///< the run whose answers in the text were told
     QList<QAction *> m_others; ///< with whom a run can go on whose own agent is gone
     AgentName m_lastAgent;     ///< a model or another program's agent that worked in it; You: none did
     QString m_lastSource;

@@ -20,6 +20,7 @@
 #include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/review/answers_out.h"
+#include "app/ide/review/proposal_check.h"
 #include "app/ide/settings_page.h"
 #include "app/ide/verify_page.h"
 #include "app/ide/window_state.h"
@@ -34,6 +35,10 @@ namespace {
 constexpr QLatin1String nextBudgets("nextBudgets"); ///< in the window's state
 constexpr qsizetype mostOffered = 3;                ///< models and agents in the empty pane; the menu has all
 constexpr qsizetype mostInNotice = 160;             ///< letters of a question; the pane has all
+
+QString answersTitle() {
+    return MainWindow::tr("Accepted hunks are in the text");
+}
 
 /// As a sentence begins with it.
 QString subjectOf(const AgentName &agent) {
@@ -57,7 +62,7 @@ void MainWindow::connectAgent() {
     connect(m_agent, &AgentDesk::runChanged, this, [this, brokenOff] {
         if (m_agent->isRunning())
             for (const QString &title :
-                 {brokenOff, tr("Cannot continue the run"), tr("Cannot begin the run")})
+                 {brokenOff, tr("Cannot continue the run"), tr("Cannot begin the run"), answersTitle()})
                 m_toasts->closeAll(title);
     });
     connect(m_agent, &AgentDesk::brokenOff, this, [this, brokenOff](const QString &why) {
@@ -81,6 +86,7 @@ void MainWindow::connectAgent() {
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showBanner);
     connect(m_agent, &AgentDesk::worked, this, &MainWindow::showMeasuredFirst);
     connect(m_agent, &AgentDesk::runChanged, this, &MainWindow::showMeasuredFirst);
+    connect(m_candidate, &CandidatePanel::loaded, this, &MainWindow::tellAnswers);
     const Result<Json> budgets = parseJson(m_state->bytes(nextBudgets));
     m_agent->setNextBudgets(budgets.hasValue() ? budgetsFromJson(budgets.value()) : RunBudgets());
     connect(m_agent, &AgentDesk::nextBudgetsChanged, this, [this](const RunBudgets &changed) {
@@ -192,6 +198,17 @@ void MainWindow::connectFailure() {
     const auto read = [&verify, &assembly] {
         verify.setInspection(assembly.isSettled() ? assembly.inspection() : nullptr);
     };
+    auto *proposed = new ProposalCheck(*m_bench, this);
+    const auto follow = [this, proposed] {
+        proposed->follow(m_agent->session());
+    };
+    connect(m_agent, &AgentDesk::runChanged, proposed, follow);
+    connect(proposed, &ProposalCheck::changed, m_build,
+            [this, proposed] { m_build->setProposed(proposed->now()); });
+    connect(m_agentPanel, &AgentPanel::checkPicked, m_build, [this](const QString &page) {
+        showPage(m_workPage);
+        m_build->showPage(page);
+    });
     connect(&assembly, &AssemblyPage::settled, &verify, read);
     connect(m_bench, &Workbench::shownChanged, &verify, read);
     // Launch bounds, too, for the kernels that were compiled: after the panel has shown them.
@@ -323,6 +340,32 @@ void MainWindow::readMessage() {
         beginRun(m_lastAgent, m_lastSource);
 }
 
+// What came back after a crash may be hunks that were accepted: who saves or undoes them would answer twice.
+void MainWindow::tellAnswers() {
+    if (m_left.run.isEmpty() || m_left.process || m_agent->isRunning() || m_toldAnswers == m_left.run)
+        return;
+    findAnswers(*m_candidate, *m_bench, m_left.run, this,
+                [this, run = m_left.run](const QStringList &files, bool isAll) {
+                    if (m_left.run != run || m_agent->isRunning() || m_toldAnswers == run)
+                        return;
+                    m_toldAnswers = run;
+                    m_toasts->closeAll(CandidatePanel::tr("Unsaved text is back"));
+                    const QString text =
+                        tr("What you accepted of proposal %1 stands in %2, and is not written yet. Continue "
+                           "takes it up as answered; there is nothing to save or to undo.")
+                            .arg(m_left.proposal)
+                            .arg(files.join(QStringLiteral(", ")));
+                    const QString more =
+                        isAll ? QString() : tr(" What you typed beside it is back, too, and stays.");
+                    Notice notice = newsNotice(answersTitle(), text + more, true);
+                    notice.actionName = tr("Continue");
+                    notice.action = [this] {
+                        m_actions->continueRun->trigger();
+                    };
+                    m_toasts->show(notice);
+                });
+}
+
 // Stopped, or its program died: whoever comes back finds it again.
 void MainWindow::lookForLeftRun() {
     if (!m_bench->workspace() || m_agent->isRunning())
@@ -335,6 +378,7 @@ void MainWindow::lookForLeftRun() {
             m_left = work.left;
             m_agent->setLeftRun(work.left);
             enableReplay();
+            tellAnswers();
             continueOpened();
             if (m_agentPanel->events().rowCount() > 0)
                 return offerRuns();

@@ -16,6 +16,7 @@
 #include "app/ide/profile_panel.h"
 #include "app/ide/settings_page.h"
 #include "app/ide/setup_page.h"
+#include "app/ide/start/judge_notice.h"
 #include "app/ide/start_page.h"
 #include "app/ide/status_line.h"
 #include "app/ide/system_theme.h"
@@ -64,13 +65,6 @@ void MainWindow::showPage(QWidget *page) {
         page->setFocus();
 }
 
-void MainWindow::backToWork() {
-    if (m_bench->workspace())
-        showPage(m_workPage);
-    else
-        showStartPage();
-}
-
 void MainWindow::buildPages() {
     m_start = new StartPage(m_look, m_bench->folders(), this);
     m_start->setKeys(m_actions->open->shortcut().toString(QKeySequence::NativeText),
@@ -79,6 +73,7 @@ void MainWindow::buildPages() {
     connect(m_start, &StartPage::openAsked, this, &MainWindow::openWorkspace);
     connect(m_start, &StartPage::sampleAsked, this, &MainWindow::openSample);
     connectLeftWork();
+    connectKeyboard();
     connect(m_start, &StartPage::lessonAsked, this, &MainWindow::askLesson);
     connect(m_start, &StartPage::recordingAsked, this, &MainWindow::openRecording);
     connect(m_start, &StartPage::newAsked, m_actions->newFromModel, &QAction::trigger);
@@ -87,7 +82,9 @@ void MainWindow::buildPages() {
         auto *menu = new QMenu(this);
         menu->setAttribute(Qt::WA_DeleteOnClose);
         menu->addActions({m_actions->openFile, m_actions->openProblems});
-        menu->popup(QCursor::pos());
+        // Below the row that was pressed, by a key as well.
+        const QWidget *row = m_start->focusWidget();
+        menu->popup(row != nullptr ? row->mapToGlobal(QPoint(0, row->height())) : QCursor::pos());
     });
     connect(m_start, &StartPage::agentsAsked, this, [this](QWidget *row) {
         auto *menu = new QMenu(row);
@@ -133,6 +130,10 @@ void MainWindow::buildPages() {
     };
     on(m_actions->startPage, [this] { showStartPage(); });
     on(m_actions->settings, [this] { showSettings(); });
+    on(m_actions->findChild<QAction *>(QStringLiteral("keyboardShortcuts")),
+       [this] { showSettings(tr("Keys")); });
+    on(m_actions->findChild<QAction *>(QStringLiteral("fullScreen")),
+       [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     on(m_actions->setUp, [this] { showPage(m_setupPage); });
     on(m_actions->doctor, [this] {
         showStartPage();
@@ -307,6 +308,7 @@ void MainWindow::applySettings(const Settings &settings) {
             m_profile->assembly().setToolchain(toolchain);
             m_compareDesk->setToolchain(toolchain);
             m_language->setToolchain(toolchain);
+            m_start->judge().setToolchain(toolchain);
             m_toasts->closeAll(tr("No Python with torch")); // what it said is of other settings
             describeDevice();
             // Without torch nothing can be checked: the way there is offered, not forced.

@@ -163,15 +163,15 @@ void MainWindow::connectActions() {
 void MainWindow::buildMenus() {
     m_menu = new QMenu(this);
     QHash<QString, QMenu *> groups;
+    for (const QString &group : m_actions->menuOrder()) {
+        groups[group] = m_menu->addMenu(group);
+        groups[group]->setToolTipsVisible(true); // of those that have one
+    }
     for (QAction *action : m_actions->all()) {
-        const QString group = action->property("group").toString();
-        if (!groups.contains(group)) {
-            groups[group] = m_menu->addMenu(group);
-            groups[group]->setToolTipsVisible(true); // of those that have one
-        } else if (m_actions->beginsSection(action)) {
-            groups[group]->addSeparator();
-        }
-        groups[group]->addAction(action);
+        QMenu *group = groups.value(action->property("group").toString());
+        if (m_actions->beginsSection(action) && !group->isEmpty())
+            group->addSeparator();
+        group->addAction(action);
     }
     QMenu *agents = groups[m_actions->tunePlaybook->property("group").toString()];
     connect(m_actions, &Actions::offersChanged, agents, [this, agents] {

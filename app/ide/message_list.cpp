@@ -230,6 +230,21 @@ void MessageList::goToLast() {
     m_scrolled.invalidate();
 }
 
+void MessageList::showInTail(const QWidget *from, const QWidget *part) {
+    settle();
+    const int height = viewport()->height();
+    const int top = from->mapTo(viewport(), QPoint(0, 0)).y();
+    const int bottom = part->mapTo(viewport(), QPoint(0, part->height())).y() + m_look.px(8);
+    QScrollBar &bar = *verticalScrollBar();
+    if (bottom - top > height)
+        bar.setValue(bar.value() + bottom - height);
+    else if (top < 0)
+        bar.setValue(bar.value() + top);
+    else if (bottom > height)
+        bar.setValue(bar.value() + bottom - height);
+    m_scrolled.invalidate();
+}
+
 bool MessageList::isBeingRead() const {
     return !m_followsEnd && (hasFocus() || (m_scrolled.isValid() && m_scrolled.elapsed() < readsForMs));
 }

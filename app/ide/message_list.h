@@ -30,6 +30,8 @@ public:
     void goToEnd();
     /// The last row and the tail come into sight, from the row's first line on where both have no room.
     void goToLast();
+    /// Of the tail from `from` down to `part`; where both have no room, `part`.
+    void showInTail(const QWidget *from, const QWidget *part);
     /// A person has scrolled away from the end just now, or goes through the rows by key: what comes does not
     /// take the view from them.
     [[nodiscard]] bool isBeingRead() const;

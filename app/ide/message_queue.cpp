@@ -86,7 +86,6 @@ MessageQueue::MessageQueue(const Look &look, QWidget *parent)
     m_send->setObjectName(QStringLiteral("sendButton"));
     m_send->setIconName(QStringLiteral("send"));
     m_send->setAccessibleName(tr("Send first"));
-    m_send->setToolTip(tr("Send (Ctrl+Enter): the agent reads it first when it is asked next"));
     m_send->setSmall(true);
     auto *foot = new QHBoxLayout;
     foot->setContentsMargins(0, look.px(4), 0, 0);
@@ -111,7 +110,11 @@ void MessageQueue::fitBox() {
     const int rows = std::clamp(static_cast<int>(m_box->document()->size().height()), 2, mostRows);
     m_box->setFixedHeight(rows * row + m_look.px(14));
     m_box->document()->setDocumentMargin(m_look.px(6));
-    m_send->setEnabled(m_box->isEnabled() && !m_box->toPlainText().trimmed().isEmpty());
+    const bool canSend = m_box->isEnabled() && !m_box->toPlainText().trimmed().isEmpty();
+    m_send->setEnabled(canSend);
+    m_send->setToolTip(canSend ? tr("Send (Ctrl+Enter): the agent reads it first when it is asked next")
+                       : m_box->isEnabled() ? tr("Nothing is written yet")
+                                            : m_box->toolTip());
     update();
 }
 

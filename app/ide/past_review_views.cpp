@@ -66,6 +66,10 @@ std::optional<ShownReview> shownReview(const ScenedProposal &proposal, const Can
         proposal.after ? std::optional(evidenceOf(proposal.before, *proposal.after, {})) : std::nullopt;
     shown.contributions = hunkContributions(past.review, proposal.evidences, all ? &*all : nullptr,
                                             proposal.before ? &*proposal.before : nullptr);
+    // What ran is of the device that the run had.
+    shown.first = firstToRead(past.review, proposal.after    ? proposal.after->notRun
+                                           : proposal.before ? proposal.before->notRun
+                                                             : ExercisedFiles());
     int number = 0;
     for (const ReviewedFile &file : past.review.files())
         for (const Hunk &hunk : file.lines.hunks()) {

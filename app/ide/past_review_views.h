@@ -16,6 +16,7 @@ struct ShownReview {
     std::map<QString, std::vector<ShownHunk>> hunks; ///< by file; one of a file that is not there has no text
     std::map<QString, int> ids;                      ///< of hunks, by their names in the run's events
     HunkContributions contributions;                 ///< empty: no hunk was measured by itself
+    int first = 0;                                   ///< the hunk that a reader begins with; 0: none
 
     /// Empty: it has no such hunk.
     [[nodiscard]] QString fileOf(int hunk) const;

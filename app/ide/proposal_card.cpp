@@ -113,7 +113,7 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     m_betRemark->setWordWrap(true);
 
     m_bets = new QBoxLayout(QBoxLayout::LeftToRight, m_betRow);
-    m_bets->setContentsMargins(look.px(12), look.px(6), look.px(8), 0);
+    m_bets->setContentsMargins(look.px(12), 0, look.px(8), look.px(4));
     m_bets->setSpacing(look.px(6));
     m_bets->addWidget(m_bet, 1);
     m_bets->addWidget(m_reveal);
@@ -140,10 +140,11 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     };
     inner->addLayout(padded(m_title, 3));
     inner->addLayout(padded(m_words, 8));
+    // What waits for the person comes first: the table below may have many rows.
+    inner->addWidget(m_betRow);
+    inner->addLayout(padded(m_betRemark, 6));
     inner->addWidget(m_face);
     inner->addLayout(asks);
-    inner->addWidget(m_betRow);
-    inner->addLayout(padded(m_betRemark, 0));
     inner->addSpacing(look.px(6));
     inner->addLayout(padded(m_stepWords, 0));
     inner->addWidget(m_stepRow);
@@ -156,6 +157,7 @@ ProposalCard::ProposalCard(const Look &look, const QString &acceptKey, QWidget *
     connect(m_reject, &QAbstractButton::clicked, this, &ProposalCard::rejectRestAsked);
     connect(m_goOn, &QAbstractButton::clicked, this, &ProposalCard::goOnAsked);
     connect(m_face, &ProposalFace::hunkPicked, this, &ProposalCard::hunkPicked);
+    connect(m_face, &ProposalFace::checkPicked, this, &ProposalCard::checkPicked);
     connect(m_bet, &QLineEdit::returnPressed, this, &ProposalCard::placeBet);
     connect(m_bet, &QLineEdit::textEdited, this, [this] {
         m_hasBetTrouble = false;
@@ -194,6 +196,10 @@ void ProposalCard::buildStepRow() {
         tr("The text before comes back, and the agent hears that you did not want this (Alt+U)"),
         &ProposalCard::revertAsked);
     row->addStretch(1);
+}
+
+const QWidget *ProposalCard::betRemark() const {
+    return m_betRemark;
 }
 
 void ProposalCard::focusBet() {

@@ -26,6 +26,7 @@ public:
     void setPast() { m_isPast = true; }
     void setProposal(const ProposalView &proposal);
     void focusBet();
+    [[nodiscard]] const QWidget *betRemark() const; ///< below its field, for whoever brings both into view
 
 signals:
     void acceptAllAsked();
@@ -33,6 +34,7 @@ signals:
     /// All is answered: it is to be applied.
     void goOnAsked();
     void hunkPicked(int id);
+    void checkPicked(const QString &page);
     /// `difference`: of the time, in the proposal's unit; below 0 is faster.
     /// In µs, from the time before; `low` < `high`: a range.
     void betPlaced(double difference, double low, double high);

@@ -87,7 +87,7 @@ void ProposalFace::setProposal(const ProposalView &proposal) {
     m_proposal = proposal;
     QStringList words;
     for (const ProposalView::Check &check : proposal.checks)
-        words << check.words;
+        words << check.words + (proposal.isAsProposed ? tr(", as proposed") : QString());
     words << tr("measured %1").arg(figureWords(proposal.measured))
           << tr("predicted %1").arg(figureWords(proposal.predicted))
           << tr("resulting time %1").arg(figureWords(proposal.wouldBe));
@@ -125,33 +125,56 @@ int ProposalFace::draw(QPainter *painter, int width) const {
     return drawResources(painter, top + m_table.height(), width);
 }
 
-int ProposalFace::drawChecks(QPainter *painter, int top, int width) const {
-    if (m_proposal.checks.empty())
-        return top;
-    const QFont font = m_look.font(TextRole::Small, QFont::DemiBold);
-    const QFontMetrics metrics(font);
-    const int icon = m_look.px(14);
+std::vector<QRect> ProposalFace::checkBoxes(int top, int width) const {
+    const QFontMetrics metrics(m_look.font(TextRole::Small, QFont::DemiBold));
     const int tall = m_look.px(22);
     int x = m_look.px(pad);
+    std::vector<QRect> boxes;
     for (const ProposalView::Check &check : m_proposal.checks) {
-        const int wide = m_look.px(17) + icon + metrics.horizontalAdvance(check.words);
+        const int wide = m_look.px(17 + 14) + metrics.horizontalAdvance(check.words);
         if (x > m_look.px(pad) && x + wide > width - m_look.px(pad)) {
             x = m_look.px(pad);
             top += tall + m_look.px(4);
         }
-        if (painter != nullptr) {
-            const CheckLook look = lookOf(check.state);
-            const QRect box(x, top, wide, tall);
+        boxes.emplace_back(x, top, wide, tall);
+        x += wide + m_look.px(6);
+    }
+    return boxes;
+}
+
+int ProposalFace::drawChecks(QPainter *painter, int top, int width) const {
+    const std::vector<QRect> boxes = checkBoxes(top, width);
+    if (boxes.empty())
+        return top;
+    if (painter != nullptr) {
+        const QFont font = m_look.font(TextRole::Small, QFont::DemiBold);
+        const int icon = m_look.px(14);
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            const ProposalView::Check &check = m_proposal.checks[i];
+            const QRect &box = boxes[i];
+            CheckLook look = lookOf(check.state);
+            if (m_proposal.isAsProposed && check.state != ProposalView::Check::Running) {
+                look.ink = "verdict.stale"; // it is no verdict on the text that would be written
+                look.ground = "verdictBg.stale";
+            }
             drawBox(painter, box, m_look.px(4), m_look.color(look.ground), {});
             m_look.icon(QLatin1String(look.icon), m_look.color(look.ink))
-                .paint(painter, QRect(x + m_look.px(6), top + (tall - icon) / 2, icon, icon));
+                .paint(painter,
+                       QRect(box.left() + m_look.px(6), box.top() + (box.height() - icon) / 2, icon, icon));
             painter->setFont(font);
             painter->setPen(m_look.color(look.ink));
             painter->drawText(box.adjusted(m_look.px(11) + icon, 0, 0, 0), Qt::AlignVCenter, check.words);
         }
-        x += wide + m_look.px(6);
     }
-    return top + m_look.px(checksHeight);
+    return boxes.back().top() + m_look.px(checksHeight);
+}
+
+QString ProposalFace::checkAt(const QPoint &point) const {
+    const std::vector<QRect> boxes = checkBoxes(0, width());
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        if (boxes[i].contains(point))
+            return m_proposal.checks[i].page;
+    return {};
 }
 
 int ProposalFace::drawCells(QPainter *painter, int top, int width) const {
@@ -159,9 +182,10 @@ int ProposalFace::drawCells(QPainter *painter, int top, int width) const {
         const ShownFigure *figure;
         QString label;
     };
-    const std::array<Cell, 3> cells{{{&m_proposal.measured, tr("measured")},
-                                     {&m_proposal.predicted, tr("predicted")},
-                                     {&m_proposal.wouldBe, tr("resulting time")}}};
+    const std::array<Cell, 3> cells{
+        {{&m_proposal.measured, m_proposal.isAsProposed ? tr("as proposed") : tr("measured")},
+         {&m_proposal.predicted, tr("predicted")},
+         {&m_proposal.wouldBe, tr("resulting time")}}};
     QFont strong = m_look.font(TextRole::Headline, QFont::DemiBold);
     QFont small = m_look.font(TextRole::Small);
     const auto widthOf = [&](const ShownFigure &figure) {
@@ -303,11 +327,17 @@ void ProposalFace::paintEvent(QPaintEvent *event) {
 }
 
 void ProposalFace::mousePressEvent(QMouseEvent *event) {
+    if (const QString page = checkAt(event->pos()); !page.isEmpty())
+        return emit checkPicked(page);
     if (const int row = hunkAt(event->pos()); row >= 0)
         emit hunkPicked(m_proposal.hunks[static_cast<std::size_t>(row)].id);
 }
 
 void ProposalFace::mouseMoveEvent(QMouseEvent *event) {
+    if (checkAt(event->pos()).isEmpty())
+        unsetCursor();
+    else
+        setCursor(Qt::PointingHandCursor);
     const int now = hunkAt(event->pos());
     if (std::exchange(m_hovered, now) != now)
         update();
@@ -322,6 +352,18 @@ bool ProposalFace::event(QEvent *event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
+    if (const QString page = checkAt(help->pos()); !page.isEmpty()) {
+        QToolTip::showText(help->globalPos(),
+                           toolTipText((m_proposal.isAsProposed
+                                            ? tr("Of the proposal as it was made; your answers leave some of "
+                                                 "it out, and what is written is checked again.\n")
+                                            : QString()) +
+                                       (page == QLatin1String("verify") ? tr("Click to see it under Verify.")
+                                                                        : tr("Click to see it under "
+                                                                             "Compile."))),
+                           this);
+        return true;
+    }
     const int row = hunkAt(help->pos());
     if (row < 0) {
         QToolTip::hideText();

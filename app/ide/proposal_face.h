@@ -22,6 +22,8 @@ public:
 signals:
     /// A row of the table was pressed.
     void hunkPicked(int id);
+    /// A check was pressed that a page of Build explains: "compile", "verify".
+    void checkPicked(const QString &page);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -37,10 +39,12 @@ private:
     /// Draws, or with a null painter measures; gives the height.
     int draw(QPainter *painter, int width) const;
     int drawChecks(QPainter *painter, int top, int width) const;
+    [[nodiscard]] std::vector<QRect> checkBoxes(int top, int width) const;
     int drawCells(QPainter *painter, int top, int width) const;
     int drawResources(QPainter *painter, int top, int width) const;
     void drawFigure(QPainter &painter, const ShownFigure &figure, const QRect &rect) const;
     [[nodiscard]] int tableTop(int width) const;
+    [[nodiscard]] QString checkAt(const QPoint &point) const; ///< its page
     [[nodiscard]] int hunkAt(const QPoint &point) const;
 
     const Look &m_look;

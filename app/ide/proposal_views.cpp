@@ -206,6 +206,35 @@ void addBase(ProposalView &view, const Prediction &prediction, const Evidence &e
     }
 }
 
+std::vector<ProposalView::Check> checksOf(ProposalView::Check::State compile,
+                                          ProposalView::Check::State verify) {
+    return {{words("compiles"), compile, QStringLiteral("compile")},
+            {words("verifies"), verify, QStringLiteral("verify")}};
+}
+
+/// What was measured, beside the numbers. Of a change that did not run here, what was verified and timed is
+/// the code before it: no gain, and no proof.
+void addMeasured(ProposalView &view, const Evidence &evidence, const Prediction &prediction,
+                 const TimeScale &unit) {
+    const bool isRepeat = !evidence.unexercised.empty();
+    view.checks = checksOf(checkState(evidence.compile), checkState(evidence.verify));
+    if (isRepeat && evidence.verify == StageStatus::Passed) {
+        view.checks.back().words = words("verifies: not exercised");
+        view.checks.back().state = ProposalView::Check::NotRun;
+    }
+    view.measured = measuredFigure(evidence, prediction, unit);
+    if (isRepeat && whyNotTimed(evidence).isEmpty())
+        view.wouldBe = {ShownFigure::None, words("as before"), {}};
+    else if (const std::optional<double> after = measuredAfter(evidence))
+        view.wouldBe = timeFigure(unit, *after, false);
+}
+
+/// It is written or measured now, as far as it was accepted.
+bool isBeingWritten(SessionState state) {
+    return state == SessionState::Applying || state == SessionState::Compiling ||
+           state == SessionState::Verifying || state == SessionState::Profiling;
+}
+
 ShownHunk withPieces(ShownHunk shown, const Hunk &hunk, const HunkPieces &pieces) {
     if (!hunk.isAnswered())
         pieces.add(shown, hunk.standing, hunk.newLines);
@@ -276,6 +305,17 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
                     : count.rejected == count.total() ? words("all rejected: Go on asks for the next")
                                                       : words("all answered: Go on writes it");
     const Evidence *evidence = session.evidence();
+    const bool isOfAnswers = evidence != nullptr && session.isEvidenceCurrent();
+    // What was measured is the whole proposal, and the answers leave some of it out.
+    if (evidence != nullptr && !isOfAnswers && count.rejected + count.edited > 0) {
+        view.isAsProposed = !isBeingWritten(session.state());
+        if (!view.isAsProposed) {
+            view.progress = words("the run is %1 what you accepted").arg(sessionStateName(session.state()));
+            evidence = nullptr;
+        } else if (count.unanswered() == 0 && count.rejected < count.total()) {
+            view.progress = words("all answered: Go on writes it and checks it");
+        }
+    }
     const std::optional<double> before = timeBefore(session);
     const TimeScale unit =
         evidence != nullptr && mayShowNumbers(session) ? unitOf(*evidence) : unitOf(before, {});
@@ -286,23 +326,18 @@ ProposalView proposalView(const Session &session, const HunkEvidences &evidences
     view.canBet = evidence == nullptr && mayShowNumbers(session) && !session.hasBet() &&
                   session.state() == SessionState::AwaitingReview && session.mode() == SessionMode::Review;
     if (evidence == nullptr) {
-        view.checks = {{words("compiles"), ProposalView::Check::Running},
-                       {words("verifies"), ProposalView::Check::Running}};
+        view.checks = checksOf(ProposalView::Check::Running, ProposalView::Check::Running);
         view.measured.state = ShownFigure::Measuring;
         view.wouldBe.state = ShownFigure::Measuring;
     } else {
-        view.checks = {{words("compiles"), checkState(evidence->compile)},
-                       {words("verifies"), checkState(evidence->verify)}};
-        view.measured = measuredFigure(*evidence, proposal.prediction, unit);
-        if (const std::optional<double> after = measuredAfter(*evidence))
-            view.wouldBe = timeFigure(unit, *after, false);
+        addMeasured(view, *evidence, proposal.prediction, unit);
         view.resources = resourcesOf(*evidence);
         if (!mayShowNumbers(session)) {
             view.measured = {ShownFigure::Hidden, {}, {}};
             view.wouldBe = {ShownFigure::Hidden, {}, {}};
             view.resources.clear();
         }
-        if (!session.isEvidenceCurrent() && count.edited > 0)
+        if (!isOfAnswers && count.edited > 0)
             view.state = ProposalView::Stale;
     }
     // A prediction that is read first is a bet that is lost: it would only be copied.
@@ -379,15 +414,12 @@ ProposalView proposalView(const ScenedProposal &scened) {
     std::optional<Evidence> evidence;
     if (scened.after) {
         evidence = evidenceOf(scened.before, *scened.after, {});
-        view.checks = {{words("compiles"), checkState(evidence->compile)},
-                       {words("verifies"), checkState(evidence->verify)}};
-        view.measured = measuredFigure(*evidence, prediction.value_or(Prediction()), unit);
-        if (const std::optional<double> after = measuredAfter(*evidence))
-            view.wouldBe = timeFigure(unit, *after, false);
+        addMeasured(view, *evidence, prediction.value_or(Prediction()), unit);
     } else {
-        view.checks = {{words("compiles"), ProposalView::Check::NotRun},
-                       {words("verifies"), ProposalView::Check::NotRun}};
+        view.checks = checksOf(ProposalView::Check::NotRun, ProposalView::Check::NotRun);
     }
+    for (ProposalView::Check &check : view.checks)
+        check.page.clear(); // what was measured of it then is on no page
     if (prediction) {
         view.predicted = predictedFigure(*prediction, evidence ? &*evidence : nullptr, unit);
         if (evidence)

@@ -181,8 +181,14 @@ ReplayBar::ReplayBar(const Look &look, const Keys &keys, QWidget *parent)
         row->addWidget(button);
         return button;
     };
-    row->addWidget(m_run);
-    row->addWidget(m_place);
+    // In a narrow window words end in an ellipsis, and there is still a place to drag.
+    for (Words *words : {m_run, m_place}) {
+        words->setElides();
+        words->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+        words->setMinimumWidth(look.px(48));
+        row->addWidget(words);
+    }
+    m_scrubber->setMinimumWidth(look.px(64));
     row->addSpacing(look.px(8));
     add(keys.back, "replayBackButton", false);
     m_play = add(keys.play, "replayPlayButton", false);
@@ -217,9 +223,10 @@ ReplayBar::ReplayBar(const Look &look, const Keys &keys, QWidget *parent)
 
 void ReplayBar::setPlace(const QString &run, const QString &place, const QString &problem) {
     m_run->setText(run);
+    m_run->setToolTip(run);
     m_place->setText(problem.isEmpty() ? place : tr("%1, NOT the recorded text").arg(place));
     m_place->setToken(problem.isEmpty() ? "text.secondary" : "verdict.wrong");
-    m_place->setToolTip(problem);
+    m_place->setToolTip(problem.isEmpty() ? place : problem);
 }
 
 void ReplayBar::setPlaying(bool isPlaying) {

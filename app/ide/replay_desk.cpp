@@ -208,7 +208,7 @@ void ReplayDesk::followHunk(const ReplayFrame &frame) {
         m_candidate.goToHunk(wanted > 0 ? wanted : frame.hunk);
     else if (frame.number == frame.proposalEvent ||
              (frame.isAboutProposal && m_review->hunks.count(m_candidate.currentFile()) == 0))
-        m_candidate.goToHunk(m_review->neighbour(0, 1));
+        m_candidate.goToHunk(m_review->first);
 }
 
 void ReplayDesk::setSpeed(int speed) {

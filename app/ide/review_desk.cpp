@@ -52,7 +52,7 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
             return;
         show(m_evidences);
         if (currentHunk() == 0)
-            goTo(review()->nextUnanswered());
+            goTo(firstToRead(*m_session));
     });
     const auto on = [this](QAction *action, auto what) {
         connect(action, &QAction::triggered, this, [this, what] {

@@ -4,6 +4,7 @@
 #include "app/ide/proposal_views.h"
 #include "toolchain/best_iteration.h"
 #include "toolchain/figures.h"
+#include "toolchain/unexercised.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -41,7 +42,11 @@ QString scoredWords(const ScoredProposal &scored, const ReviewCount &answers, bo
         say(answers.rejected, words("rejected"));
         outcome = words("%1 hunks: %2").arg(answers.total()).arg(parts.join(QStringLiteral(", ")));
     }
-    return QStringLiteral("%1: %2. %3").arg(name, outcome, scored.why).trimmed();
+    QString why = scored.why;
+    if (scored.summary.unexercised)
+        why = words("On this device %1.").arg(unexercisedSentence(scored.summary.unexercised)) +
+              QLatin1Char(' ') + why;
+    return QStringLiteral("%1: %2. %3").arg(name, outcome, why).trimmed();
 }
 
 QString withoutSaid(const QString &text, QSet<QString> &said) {
@@ -91,6 +96,11 @@ QString standingWords(int iteration, const std::optional<EvaluationSummary> &of,
         const FactorText factor = factorText(summary.eager->value, summary.eager->low, summary.eager->high);
         return words(", %1 (%2) over eager").arg(factor.value, factor.interval);
     };
+    if (of->unexercised) // no time of its own, and no gain
+        return words("The text is iteration %1 now, %2. The %3 of its check repeat %4.")
+            .arg(QString::number(iteration), unexercisedSentence(of->unexercised), timeOf(*of),
+                 of->unexercised->iteration > 0 ? words("iteration %1").arg(of->unexercised->iteration)
+                                                : words("the text before"));
     QString text = words("The text is iteration %1 now: %2%3.")
                        .arg(QString::number(iteration), timeOf(*of), overEager(*of));
     // A person's own text may have been the faster one: then they hear where it is, and by what, where its

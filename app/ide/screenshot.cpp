@@ -4,24 +4,69 @@
 #include "app/ide/actions.h"
 #include "app/ide/agent_desk.h"
 #include "app/ide/assembly_page.h"
+#include "app/ide/candidate_panel.h"
 #include "app/ide/doctor_panel.h"
+#include "app/ide/language/language_desk.h"
+#include "app/ide/language/open_text.h"
 #include "app/ide/main_window.h"
+#include "widgets/call_hint.h"
+#include "widgets/code_editor.h"
+#include "widgets/completion_list.h"
+#include "widgets/text_popup.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QThreadPool>
 #include <QTimer>
 
+#include <algorithm>
 #include <utility>
 
 namespace warpwright {
 namespace {
 
 constexpr int mostWaits = 20;
+constexpr int mostPageWaits = 5;
+constexpr int mostAsks = 6;
 constexpr int quietMs = 700;         // charts and highlighting come a moment after the values
 constexpr int limitMs = 15 * 60'000; // a first check builds the judge
+
+/// That shows this page; null: it is always there.
+const QAction *actionOf(const QString &page, const Actions &actions) {
+    if (page == QLatin1String("lesson"))
+        return actions.showLesson;
+    if (page == QLatin1String("compare"))
+        return actions.compareWithParent->isEnabled() ? actions.compareWithParent : actions.compareWithEager;
+    if (page == QLatin1String("find"))
+        return actions.findAll;
+    if (page == QLatin1String("files"))
+        return actions.goToFile;
+    return page == QLatin1String("palette") ? actions.commands : nullptr;
+}
+
+bool isWithoutWorkspace(const QString &page) {
+    return page == QLatin1String("settings") || page == QLatin1String("models") ||
+           page == QLatin1String("setup") || page == QLatin1String("palette");
+}
+
+QString reasonOf(const QAction &action) {
+    const QString reason = action.property("whyDisabled").toString();
+    return reason.isEmpty() ? QCoreApplication::translate("Screenshot", "it is switched off just now")
+                            : reason;
+}
+
+/// What a language server's answer is shown in; null: this action asks none, or leads elsewhere.
+QWidget *popupOf(const QString &action, const MainWindow &window) {
+    if (action == QLatin1String("completeHere"))
+        return window.findChild<CompletionList *>();
+    if (action == QLatin1String("callHint"))
+        return window.findChild<CallHint *>();
+    return action == QLatin1String("showDocumentation") ? window.findChild<TextPopup *>() : nullptr;
+}
 
 } // namespace
 
@@ -36,6 +81,13 @@ void Screenshot::start() {
             emit finished(2, tr("The window was not ready within %1 minutes.").arg(limitMs / 60'000));
     });
     if (m_request.workspace.isEmpty()) {
+        const bool isRunning = m_request.page == QLatin1String("running");
+        if (m_request.checks || isRunning || !m_request.script.isEmpty() || !m_request.at.isEmpty()) {
+            m_isDone = true;
+            return emit finished(2,
+                                 tr("Name a workspace: --check, --script, --at and \"running\" are pictures "
+                                    "of one."));
+        }
         m_window.showStartPage();
         // What the doctor finds belongs to the picture.
         auto *doctor = m_window.findChild<DoctorPanel *>();
@@ -104,17 +156,60 @@ void Screenshot::measured() {
 }
 
 void Screenshot::settle() {
-    if (m_isDone)
+    if (std::exchange(m_isDone, true))
         return;
-    m_isDone = true;
-    if (!m_request.page.isEmpty() && m_request.page != QLatin1String("running") &&
-        !m_window.showPane(m_request.page)) {
-        emit finished(2, tr("There is no pane \"%1\".").arg(m_request.page));
+    showPage();
+}
+
+// Some are shown by an action. Whether it can be done is known only when the workspace has been read.
+void Screenshot::showPage() {
+    const QString &page = m_request.page;
+    if (page.isEmpty() || page == QLatin1String("running"))
+        return goThere();
+    const QAction *action = actionOf(page, m_window.actions());
+    const bool needsWorkspace = m_request.workspace.isEmpty() && !isWithoutWorkspace(page);
+    const QString noWorkspace = tr("\"--pane %1\" shows nothing here: no workspace is open.").arg(page);
+    if (action != nullptr && needsWorkspace)
+        return emit finished(2, noWorkspace);
+    if (action != nullptr && !action->isEnabled()) {
+        if (++m_actWaits > mostPageWaits)
+            return emit finished(2, tr("\"--pane %1\" shows nothing here: %2.").arg(page, reasonOf(*action)));
+        QTimer::singleShot(quietMs, this, &Screenshot::showPage);
         return;
     }
+    m_actWaits = 0;
+    if (!m_window.showPane(page))
+        return emit finished(2, tr("There is no pane \"%1\". \"--help\" lists them.").arg(page));
+    if (action == nullptr && needsWorkspace)
+        return emit finished(2, noWorkspace);
+    goThere();
+}
+
+void Screenshot::goThere() {
     const auto soon = [this] {
         QTimer::singleShot(quietMs, this, &Screenshot::actNext);
     };
+    if (!m_request.at.isEmpty()) {
+        static const QRegularExpression form(QStringLiteral("^(.+?):(\\d+)(?::(\\d+))?$"));
+        const QRegularExpressionMatch match = form.match(m_request.at);
+        const QString file = match.captured(1);
+        const int line = match.captured(2).toInt();
+        m_window.goTo(file, line, match.captured(3).isEmpty() ? 1 : match.captured(3).toInt());
+        const Workspace &workspace = *m_window.bench().workspace();
+        const QDir folder(workspace.folder);
+        const QFileInfo asked(folder, file);
+        const QString shown = m_window.findChild<CandidatePanel *>()->currentFile();
+        const auto *editor = qobject_cast<CodeEditor *>(m_window.focusWidget());
+        if (editor == nullptr ||
+            (asked != QFileInfo(workspace.modelFile) && asked != QFileInfo(folder, shown)))
+            return emit finished(2,
+                                 tr("\"%1\" is no file of the candidate, and not the reference.").arg(file));
+        if (editor->cursorPlace().line != line)
+            return emit finished(2, tr("\"%1\" has no line %2: it ends with line %3.")
+                                        .arg(file)
+                                        .arg(line)
+                                        .arg(editor->lineCount()));
+    }
     // Kernels that were never compiled take a while.
     auto *assembly = m_window.findChild<AssemblyPage *>();
     if (assembly->isInView() && !assembly->isSettled())
@@ -133,16 +228,42 @@ void Screenshot::actNext() {
         return emit finished(2, tr("There is no action \"%1\". See the keys in the settings.").arg(name));
     if (!action->isEnabled()) {
         if (++m_actWaits > mostWaits)
-            return emit finished(
-                2,
-                tr("\"%1\" cannot be done here: %2").arg(name, action->property("whyDisabled").toString()));
+            return emit finished(2, tr("\"--act %1\" cannot be done here: %2.").arg(name, reasonOf(*action)));
         QTimer::singleShot(quietMs, this, &Screenshot::actNext);
         return;
     }
     m_actWaits = 0;
-    m_request.acts.removeFirst();
     action->trigger();
+    if (popupOf(name, m_window) != nullptr) {
+        QTimer::singleShot(quietMs, this, &Screenshot::awaitAnswer);
+        return;
+    }
+    m_request.acts.removeFirst();
     QTimer::singleShot(quietMs, this, &Screenshot::actNext);
+}
+
+// A language server answers when it has read the file and its headers. Its first answers may come to nothing
+// for that, and it is asked again.
+void Screenshot::awaitAnswer() {
+    const QString name = m_request.acts.first();
+    const auto &texts = m_window.language().texts();
+    const bool isAsked = std::any_of(texts.begin(), texts.end(), [](const OpenText *text) {
+        return text->server() != nullptr && text->server()->isAsked();
+    });
+    if (popupOf(name, m_window)->isVisible()) {
+        m_asks = m_actWaits = 0;
+        m_request.acts.removeFirst();
+        QTimer::singleShot(quietMs, this, &Screenshot::actNext);
+    } else if (isAsked && ++m_actWaits <= mostWaits) {
+        QTimer::singleShot(quietMs, this, &Screenshot::awaitAnswer);
+    } else if (++m_asks < mostAsks) {
+        m_actWaits = 0;
+        actNext();
+    } else {
+        emit finished(2, tr("\"--act %1\" shows nothing at the cursor, for the language server knows nothing "
+                            "there. Name another place with --at FILE:LINE:COLUMN.")
+                             .arg(name));
+    }
 }
 
 // What is read in the pool belongs to the picture: counters of some megabytes take their time.

@@ -18,9 +18,11 @@ struct ScreenshotRequest {
     QString workspace;   ///< empty: the start page
     QString script;      ///< a folder of patches: with the first one under review, and measured
     QStringList acts;    ///< names of actions that are triggered before, one after the other
+    QString at;          ///< "FILE:LINE:COLUMN", where the cursor stands before them; empty: where it is
 };
 
-/// Brings the real window into the asked-for state, saves its picture, and says how it went.
+/// Brings the real window into the asked-for state, saves its picture, and says how it went. What cannot be
+/// shown is an end with its reason, and no picture of something else.
 class Screenshot : public QObject {
     Q_OBJECT
 public:
@@ -36,14 +38,18 @@ private:
     void review();
     void measured();
     void settle();
+    void showPage();
+    void goThere();
     void actNext();
+    void awaitAnswer();
     void take();
 
     ScreenshotRequest m_request;
     MainWindow &m_window;
     bool m_isChecking = false;
     int m_waits = 0;    ///< for the pool
-    int m_actWaits = 0; ///< for an action that is not enabled yet
+    int m_actWaits = 0; ///< for a page or an action that is not enabled yet, or for an answer
+    int m_asks = 0;     ///< of a language server that had not read the text yet
     bool m_isDone = false;
 };
 

@@ -19,6 +19,12 @@
 namespace warpwright {
 namespace {
 
+void offerUse(ActionButton &button, bool isTested) {
+    button.setEnabled(isTested);
+    button.setToolTip(isTested ? SetupPage::tr("This interpreter runs the checks from now on")
+                               : SetupPage::tr("Test it first: its torch must be found"));
+}
+
 // How far a set-up is, in steps: 4 px of accent on a track.
 class StepBar : public QProgressBar {
 public:
@@ -114,7 +120,7 @@ SetupPage::SetupPage(const Look &look, const DataFolders &folders, QWidget *pare
     m_use = new ActionButton(look, ActionButton::Kind::Plain, m_own);
     m_use->setObjectName(QStringLiteral("useOwn"));
     m_use->setText(tr("Use it"));
-    m_use->setEnabled(false);
+    offerUse(*m_use, false);
     m_own->addBeside(m_use);
     card->add(m_own);
 
@@ -135,7 +141,7 @@ SetupPage::SetupPage(const Look &look, const DataFolders &folders, QWidget *pare
     connect(m_setUpButton, &QAbstractButton::clicked, this, &SetupPage::setUp);
     connect(m_stopButton, &QAbstractButton::clicked, this, &SetupPage::stop);
     connect(m_path, &QLineEdit::textChanged, this, [this] {
-        m_use->setEnabled(false);
+        offerUse(*m_use, false);
         m_own->say({});
     });
     connect(m_path, &QLineEdit::returnPressed, this, &SetupPage::testOwn);
@@ -245,7 +251,7 @@ void SetupPage::testOwn() {
         m_probe = nullptr;
         m_own->setTesting(false);
         m_own->say(finding);
-        m_use->setEnabled(finding.isGood);
+        offerUse(*m_use, finding.isGood);
         if (finding.isGood)
             m_use->setFocus(Qt::TabFocusReason);
     };

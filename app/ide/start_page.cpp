@@ -3,6 +3,7 @@
 
 #include "app/ide/card.h"
 #include "app/ide/doctor_panel.h"
+#include "app/ide/start/judge_notice.h"
 #include "app/ide/start_rows.h"
 #include "toolchain/figures.h"
 
@@ -81,7 +82,9 @@ StartPage::StartPage(const Look &look, const DataFolders &folders, QWidget *pare
     m_said->setProse();
     m_said->hide();
     column->addWidget(makeHead(m_content));
+    m_judge = new JudgeNotice(look, folders, m_content);
     column->addWidget(m_said);
+    column->addWidget(m_judge);
     column->addLayout(m_row);
     column->addStretch(1);
     m_scroll = new ScrollPage(look, m_content, this);

@@ -18,6 +18,7 @@ namespace warpwright {
 
 class Card;
 class DoctorPanel;
+class JudgeNotice;
 class Look;
 class ScrollPage;
 class StartRow;
@@ -36,6 +37,7 @@ public:
     /// Whether the doctor begins by himself when the page is first seen.
     void setExaminesOnShow(bool examines) { m_examinesOnShow = examines; }
     [[nodiscard]] DoctorPanel &doctor() { return *m_doctor; }
+    [[nodiscard]] JudgeNotice &judge() { return *m_judge; }
 
     /// Reads recent workspaces and samples again; ends in filled().
     void refresh();
@@ -91,6 +93,7 @@ private:
     QWidget *m_content = nullptr;
     QHBoxLayout *m_row = nullptr;
     Words *m_said = nullptr;
+    JudgeNotice *m_judge = nullptr;
     QVBoxLayout *m_lanes[3] = {nullptr, nullptr, nullptr};
     QWidget *m_columns[3] = {nullptr, nullptr, nullptr};
     StartRow *m_open = nullptr;

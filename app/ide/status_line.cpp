@@ -4,9 +4,11 @@
 #include "app/ide/actions.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
+#include "widgets/tool_tip_text.h"
 
-#include <QMouseEvent>
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <utility>
 
@@ -69,6 +71,31 @@ void StatusLine::mousePressEvent(QMouseEvent *event) {
         m_actions.notices->trigger();
     else if (m_languageRect.contains(event->pos()) && m_isLanguageTrouble)
         m_actions.restartLanguage->trigger();
+}
+
+// What a click would do, and its key.
+bool StatusLine::event(QEvent *event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const auto named = [](const QAction &action) {
+        const QString key = action.shortcut().toString(QKeySequence::NativeText);
+        return key.isEmpty() ? action.text() : QStringLiteral("%1 (%2)").arg(action.text(), key);
+    };
+    QString tip;
+    if (m_commands.contains(help->pos()))
+        tip = named(*m_actions.commands);
+    else if (m_bell.contains(help->pos()))
+        tip = m_unread > 0 ? tr("%1: %2 not read").arg(named(*m_actions.notices)).arg(m_unread)
+                           : named(*m_actions.notices);
+    else if (m_languageRect.contains(help->pos()))
+        tip = m_isLanguageTrouble ? tr("%1. A click: %2").arg(m_language, named(*m_actions.restartLanguage))
+                                  : m_language;
+    if (tip.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), toolTipText(tip), this);
+    return true;
 }
 
 void StatusLine::setNotices(int unread) {

@@ -26,6 +26,7 @@ public:
     void setLanguage(const QString &text, bool isTrouble);
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     [[nodiscard]] QSize sizeHint() const override;

@@ -108,7 +108,10 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
     };
     for (const ProposalView::Check &check : proposal.checks)
         if (check.state == ProposalView::Check::Failed)
-            cells.push_back({VerdictBanner::tr("failed"), {}, check.words});
+            cells.push_back(
+                {VerdictBanner::tr("failed"),
+                 {},
+                 check.words + (proposal.isAsProposed ? VerdictBanner::tr(", as proposed") : QString())});
     QString how = proposal.measured.isOneRun ? VerdictBanner::tr("measured beside iteration %1")
                                              : VerdictBanner::tr("measured, against iteration %1");
     if (proposal.measured.state == ShownFigure::Noise) // its words say already that it was measured
@@ -119,6 +122,8 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
         return cells;
     }
     how = how.arg(proposal.base);
+    if (proposal.isAsProposed)
+        how += VerdictBanner::tr(", as proposed");
     if (!proposal.before.isEmpty())
         how += VerdictBanner::tr(" at %1").arg(proposal.before);
     add(proposal.measured, how);

@@ -155,6 +155,7 @@ VerifyPage::VerifyPage(const Look &look, const Actions &actions, QWidget *parent
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->setSpacing(0);
+    whole->addWidget(textHead());
     whole->addWidget(m_stages);
     whole->addWidget(m_scroll, 1);
     whole->addWidget(emptyState(), 100);
@@ -311,6 +312,9 @@ void VerifyPage::showStores() {
     if (stringIn(m_evaluation->device, "kind") == QLatin1String("cpu"))
         return m_failure->setStores(
             {}, 0, tr("Which line wrote it is not known: on the CPU the twin ran, which has no listing."));
+    if (isOfProposal())
+        return m_failure->setStores(
+            {}, 0, tr("Which line wrote it is not known: the listing is of the text on the disk."));
     if (!m_inspection || m_inspection->kernels.empty() || m_isStale)
         return m_failure->setStores({}, 0,
                                     m_isStale ? tr("Which line wrote it is not known: the text has changed.")
@@ -356,7 +360,9 @@ void VerifyPage::copyProgram() {
 }
 
 void VerifyPage::enableProgram() {
-    m_failure->setWhyNoProgram(!m_workspace  ? tr("no workspace is open")
+    m_failure->setWhyNoProgram(!m_workspace     ? tr("no workspace is open")
+                               : isOfProposal() ? tr("it runs the text on the disk, and the proposal is not "
+                                                     "there")
                                : m_isEarlier ? tr("it runs the text on the disk: branch from this iteration "
                                                   "first")
                                : m_isStale   ? tr("the text has changed since: check it again")

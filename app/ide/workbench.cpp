@@ -242,6 +242,8 @@ void Workbench::adopt(Opening &&opening) {
     emit shownChanged();
     if (!m_readOnlyReason.isEmpty())
         emit noticed(tr("Opened read-only"), m_readOnlyReason);
+    else if (m_lock->state() == WorkspaceLock::State::Failed)
+        emit noticed(tr("Opened without a lock"), m_lock->message());
     if (!opening.finished.isEmpty())
         emit noticed(tr("Finished what had broken off"), opening.finished);
     if (!opening.historyProblem.isEmpty())
@@ -250,6 +252,7 @@ void Workbench::adopt(Opening &&opening) {
 
 void Workbench::close() {
     m_jobs.next();
+    m_treeJobs.next();
     if (!m_workspace)
         return;
     stop();
@@ -333,7 +336,8 @@ EvaluationRequest Workbench::request() const {
 void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::optional<Evaluation> &known) {
     if (!m_workspace)
         return;
-    const int job = m_jobs.next();
+    // What a person has picked comes all the same: of the history alone is read then.
+    const int job = isPicking() ? -1 : m_jobs.next();
     struct Loaded {
         SharedTree tree = makeIterationTree({});
         QString problem;
@@ -362,18 +366,22 @@ void Workbench::reloadIterations(int showNumber, bool isEarlier, const std::opti
             }
             return loaded;
         },
-        [this, job, isEarlier](Loaded loaded) {
-            if (m_jobs.isStale(job) || !m_workspace)
+        [this, job, treeJob = m_treeJobs.next(), isEarlier](Loaded loaded) {
+            if (m_treeJobs.isStale(treeJob) || !m_workspace)
                 return;
             if (loaded.problem.isEmpty())
                 m_tree = std::move(loaded.tree);
             else
                 emit failed(tr("The history cannot be read"), loaded.problem);
+            const bool isShown = !m_jobs.isStale(job);
             // A replay goes on over whatever a check or a terminal adds to the history.
-            if (!isEarlier || m_shown.replay.isEmpty())
+            if (isShown && (!isEarlier || m_shown.replay.isEmpty()))
                 m_shown = std::move(loaded.shown);
             emit iterationsChanged();
-            emit shownChanged();
+            if (isShown)
+                emit shownChanged();
+            else if (!isPicking() && !m_shown.isEarlier)
+                backToText(); // it has gone on since that was picked
         });
 }
 
@@ -384,7 +392,7 @@ void Workbench::showIteration(int number) {
         backToText();
         return;
     }
-    const int job = m_jobs.next();
+    const int job = m_picked = m_jobs.next();
     struct Loaded {
         Shown shown;
         QString error;
@@ -403,9 +411,10 @@ void Workbench::showIteration(int number) {
         [this, job](Loaded loaded) {
             if (m_jobs.isStale(job) || !m_workspace)
                 return;
+            m_picked = -1;
             if (!loaded.error.isEmpty()) {
                 emit failed(tr("Cannot show this iteration"), loaded.error);
-                return;
+                return m_shown.isEarlier ? void() : backToText(); // it may have gone on meanwhile
             }
             m_shown = std::move(loaded.shown);
             emit shownChanged();
@@ -415,15 +424,18 @@ void Workbench::showIteration(int number) {
 void Workbench::backToText() {
     if (!m_workspace)
         return;
-    const int job = m_jobs.next();
+    const int job = m_picked = m_jobs.next();
     inPool(
         this,
         [state = m_workspace->state, tree = m_tree, number = m_liveIteration] {
             return loadShown(state, *tree, number, false);
         },
-        [this, job](Shown shown) {
+        [this, job, tree = m_tree](Shown shown) {
             if (m_jobs.isStale(job) || !m_workspace)
                 return;
+            m_picked = -1;
+            if (tree != m_tree) // the text has gone on meanwhile, or was measured
+                return backToText();
             m_shown = std::move(shown);
             emit shownChanged();
         });

@@ -99,6 +99,8 @@ public:
     [[nodiscard]] const CompiledText *compiledText() const;
     /// Of the text that is shown, from its evaluation or newer; null: it was never compiled.
     [[nodiscard]] const CompileSection *compileShown() const;
+    /// What the compilers say of the text on disk, which an agent's run is measuring.
+    void takeCompiled(const QString &log, const Evaluation &soFar);
     [[nodiscard]] bool isCompiling() const { return m_live.isRunning(); }
 
     /// Reads the history again: a terminal may have checked meanwhile. For when the window gets the focus.
@@ -155,6 +157,7 @@ private:
     void startRun(const Prepared &text);
     void runCompiled(const QString &log, const Evaluation &soFar);
     void runEnded(const Evaluation &evaluation, const QString &storedAt);
+    [[nodiscard]] bool isPicking() const { return !m_jobs.isStale(m_picked); }
     void reloadIterations(int showNumber, bool isEarlier, const std::optional<Evaluation> &known);
     [[nodiscard]] static Shown loadShown(const QString &state, const IterationTree &tree, int number,
                                          bool isEarlier);
@@ -172,7 +175,9 @@ private:
     Shown m_shown;
     StageProgress m_progress;
     QStringList m_passedStages;
-    JobNumber m_jobs;
+    JobNumber m_jobs; ///< of what is shown
+    JobNumber m_treeJobs;
+    int m_picked = -1; ///< the job that brings what a person wants to see; -1: it is there
     JobNumber m_filesJobs;
     int m_liveIteration = 0;
     std::optional<Wanted> m_wanted; ///< asked for, and its text not yet kept

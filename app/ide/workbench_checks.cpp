@@ -181,14 +181,17 @@ void Workbench::runCompiled(const QString &log, const Evaluation &soFar) {
         m_live.take(soFar, log);
 }
 
+void Workbench::takeCompiled(const QString &log, const Evaluation &soFar) {
+    if (m_workspace && m_isLent && soFar.compile.status == StageStatus::Passed)
+        m_live.take(soFar, log);
+}
+
 void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) {
     emit logged(tr("%1%2").arg(
         verdictName(evaluation.verdict),
         evaluation.message.isEmpty() ? QString() : QStringLiteral(": ") + plainText(evaluation.message)));
     const Prepared ended = std::exchange(m_running, {});
     const int iteration = ended.iteration;
-    const bool staysEarlier = m_shown.isEarlier;
-    const int shownNumber = staysEarlier ? m_shown.iteration : iteration;
     if (wasCompiled(evaluation))
         m_live.forget(); // this says the same of the text, and more
     // Nobody waits for it: another one follows. (One that is being prepared has saved its text already, and a
@@ -210,11 +213,12 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
         [state = ended.state, iteration, isLinked, id = evaluation.id] {
             return isLinked ? IterationStore(state).link(iteration, id) : Result<void>::ok();
         },
-        [this, shownNumber, staysEarlier, evaluation, isSuperseded](const Result<void> &linked) {
+        [this, iteration, evaluation, isSuperseded](const Result<void> &linked) {
             if (!linked.hasValue())
                 emit failed(tr("The evaluation could not be noted in the history"), linked.message());
             if (!isSuperseded)
-                reloadIterations(shownNumber, staysEarlier, evaluation);
+                reloadIterations(m_shown.isEarlier ? m_shown.iteration : iteration, m_shown.isEarlier,
+                                 evaluation);
         });
     if (m_next && m_workspace)
         startRun(*std::exchange(m_next, {}));

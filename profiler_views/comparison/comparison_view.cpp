@@ -266,6 +266,12 @@ QString ComparisonView::missingText(const MissingPart &part) {
 }
 
 void ComparisonView::openGroups() {
+    // Without remarks their column would be half of the table, and what differs would be cut beside it.
+    const std::vector<const ComparisonRow *> rows = shownRows();
+    const bool hasRemarks = std::any_of(
+        rows.begin(), rows.end(), [](const ComparisonRow *row) { return !row->remarkWords().isEmpty(); });
+    m_tree->setColumnHidden(ComparisonModel::Remark, !hasRemarks);
+    m_tree->header()->setStretchLastSection(hasRemarks);
     for (int row = 0; row < m_filtered->rowCount(); ++row) {
         const QModelIndex group = m_filtered->index(row, 0);
         const QModelIndex source = m_filtered->mapToSource(group);
@@ -339,10 +345,12 @@ void ComparisonView::fit() {
     QHeaderView *heads = m_tree->header();
     const int room = m_tree->viewport()->width();
     const int figure = std::clamp(room * 19 / 100, m_look.px(110), m_look.px(170));
-    for (const int column : {ComparisonModel::Left, ComparisonModel::Right, ComparisonModel::Difference})
+    const int difference = std::clamp(room * 24 / 100, m_look.px(110), m_look.px(340)); // words at times
+    for (const int column : {ComparisonModel::Left, ComparisonModel::Right})
         heads->resizeSection(column, figure);
+    heads->resizeSection(ComparisonModel::Difference, difference);
     heads->resizeSection(ComparisonModel::Name,
-                         std::clamp(room - 3 * figure, m_look.px(160), m_look.px(380)));
+                         std::clamp(room - 2 * figure - difference, m_look.px(160), m_look.px(380)));
     const int line = m_missing->fontMetrics().lineSpacing();
     const int wanted = m_missing->heightForWidth(std::max(1, width()));
     const int shown = std::clamp(wanted, line, std::max(2 * line, std::min(6 * line, height() / 4)));

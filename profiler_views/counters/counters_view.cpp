@@ -249,6 +249,8 @@ void CountersView::fillBaselines() {
     const int found = m_baselineName.isEmpty() ? 0 : m_baseline->findText(m_baselineName);
     m_baseline->setCurrentIndex(std::max(0, found));
     m_baseline->setEnabled(m_baseline->count() > 1);
+    m_baseline->setToolTip(m_baseline->isEnabled() ? tr("Baseline")
+                                                   : tr("No other counters are here to compare with"));
 }
 
 CountedLaunch CountersView::chosen() const {

@@ -143,6 +143,7 @@ void HotLinesView::fillKernels() {
             m_kernels->addItem(QStringLiteral("%1   %2").arg(one.name, percentText(one.share)), one.name);
     m_kernels->setCurrentIndex(std::max(0, m_kernels->findData(before)));
     m_kernels->setEnabled(m_kernels->count() > 2);
+    m_kernels->setToolTip(m_kernels->isEnabled() ? QString() : tr("There is no second kernel"));
     m_isFilling = false;
 }
 

@@ -56,7 +56,6 @@ OccupancyView::OccupancyView(const Look &look, QWidget *parent)
     m_reset->setSmall(true);
     m_reset->setText(tr("Reset"));
     m_reset->setIconName(QStringLiteral("undo"));
-    m_reset->setToolTip(tr("Back to what the launch asks for"));
     connect(m_reset, &QAbstractButton::clicked, this, [this] { ask(true); });
     m_verdict->setObjectName(QStringLiteral("occupancyVerdict"));
     for (QLabel *label : {m_verdict, m_basis}) {
@@ -239,7 +238,10 @@ void OccupancyView::follow() {
     }
     m_occupancy.setQuestion(question);
     m_verdict->setText(m_occupancy.verdict());
-    m_reset->setEnabled(question.now != question.wanted);
+    const bool isOther = question.now != question.wanted;
+    m_reset->setEnabled(isOther);
+    m_reset->setToolTip(isOther ? tr("Back to what the launch asks for")
+                                : tr("All three are what the launch asks for"));
     QStringList basis{one->basis};
     if (m_architecture->currentText() != plain(one->architecture))
         basis << tr("registers as compiled for %1: for %2 they may be others")

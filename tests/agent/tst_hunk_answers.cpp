@@ -42,6 +42,15 @@ private slots:
         QVERIFY(!answers.areAllRejected());
     }
 
+    void whatIsNoAnswerAnswersNothing() {
+        HunkAnswers answers(proposal());
+        answers.take("decision", decision("1", "maybe"));
+        answers.take("decision", {{"proposal", "p1"}, {"hunk", 2}, {"answer", "accept"}});
+        answers.take("decision", {{"proposal", "p1"}, {"hunk", ""}, {"answer", "accept"}});
+        answers.take("decision", {{"proposal", "p1"}, {"hunk", "1"}});
+        QCOMPARE(told(answers), QString());
+    }
+
     void aRejectionThatIsGivenAgainIsARejection() {
         HunkAnswers answers(proposal());
         answers.take("decision", decision("", "reject"));
@@ -92,6 +101,28 @@ private slots:
             << "tool-call" << QByteArray(R"({"name": "compile", "outcome": "ok", "seconds": 2,
                                                             "result": "no spills"})")
             << "compile ok, 2.00 s\nno spills";
+    }
+
+    void aMessageInOneLineHasNoSignsOfMarkdown_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("line");
+        QTest::newRow("strong") << "**Step 2 of 7.** Rows are short"
+                                << "agent: Step 2 of 7. Rows are short";
+        QTest::newRow("code") << "call `__ldcs(x)` once"
+                              << "agent: call __ldcs(x) once";
+        QTest::newRow("a heading") << "## What it was"
+                                   << "agent: What it was";
+        QTest::newRow("pointers") << "float **x, int **y"
+                                  << "agent: float **x, int **y";
+        QTest::newRow("powers") << "2 ** 3 ** 2"
+                                << "agent: 2 ** 3 ** 2";
+    }
+    void aMessageInOneLineHasNoSignsOfMarkdown() {
+        QFETCH(QString, text);
+        TrajectoryEvent event;
+        event.kind = QStringLiteral("message");
+        event.body = Json{{"role", "agent"}, {"text", text.toStdString()}};
+        QTEST(eventSummary(event), "line");
     }
 
     void anEventIsToldAtLength() {

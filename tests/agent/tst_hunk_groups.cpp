@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/hunk_evidence.h"
 #include "agent/hunk_groups.h"
 
 #include <QTest>
@@ -47,6 +48,32 @@ private slots:
                  (std::vector<int>{hunkOf(review, QStringLiteral("kernels/fused.cu")),
                                    hunkOf(review, QStringLiteral("kernels/fused_binding.cpp"))}));
         QVERIFY(hunksWith(groups, remark).empty());
+    }
+
+    // Not with a remark, nor in a file that does not run here, where another has something to read.
+    void aReaderBeginsWithCodeThatRuns() {
+        Proposal proposal;
+        proposal.id = QStringLiteral("p1");
+        proposal.base = {{"kernels/rows.cpp", "// the twin\n\n\n\nint rows = 1;\n"},
+                         {"kernels/rows.cu", "// the kernel\n\n\n\nint rows = 1;\n"}};
+        proposal.proposed = {{"kernels/rows.cpp", "// its twin\n\n\n\nint rows = 2;\n"},
+                             {"kernels/rows.cu", "// its kernel\n\n\n\nint rows = 2;\n"}};
+        ProposalReview review(proposal, proposal.base);
+        QCOMPARE(review.hunkIds().size(), std::size_t(4));
+        ExercisedFile twin;
+        twin.file = QStringLiteral("kernels/rows.cpp");
+        twin.as = SourceKind::Twin;
+        ExercisedFile kernel;
+        kernel.file = QStringLiteral("kernels/rows.cu");
+        kernel.as = SourceKind::Cuda;
+        const int ofTwin = hunkOf(review, twin.file, 1);
+        const int ofKernel = hunkOf(review, kernel.file, 1);
+        QCOMPARE(firstToRead(review, {}), ofTwin);
+        QCOMPARE(firstToRead(review, {twin}), ofKernel);
+        QCOMPARE(firstToRead(review, {kernel}), ofTwin);
+        // Of what is left: then a remark that runs, before code that does not.
+        QVERIFY(review.accept(ofKernel, {}).hasValue());
+        QCOMPARE(firstToRead(review, {twin}), hunkOf(review, kernel.file, 0));
     }
 
     void aKernelThatGoesBelongsToTheCallThatGoes() {

@@ -90,7 +90,8 @@ private slots:
             {"high", 1.0016}};
         story.take("evaluation", after);
         QCOMPARE(decidedWords(story.steps()[0], scaleOf(story)), QString()); // nobody has decided
-        story.take("decision", Json{{"proposal", "p1"}, {"hunk", "1"}, {"answer", "accept"}, {"by", "person"}});
+        story.take("decision",
+                   Json{{"proposal", "p1"}, {"hunk", "1"}, {"answer", "accept"}, {"by", "person"}});
         story.take("applied", Json{{"proposal", "p1"}});
         QCOMPARE(outcomeWords(story.steps()[0]), QString("kept, time undecided"));
         const QString words = decidedWords(story.steps()[0], scaleOf(story));

@@ -187,6 +187,20 @@ private slots:
              {"\"timeRatio\" 0.3 is outside its range"});
         step("several at once", R"({"raison": "x", "taught": []})",
              {"\"raison\" is no word", "And so with 1:", "\"taught\" is []"});
+        step("a ratio of no size", R"({"prediction": {"timeRatio": 1e300}})",
+             {"\"timeRatio\" is", "from a millionth to a million"});
+        QTest::newRow("a name that leads elsewhere")
+            << QString("lesson.json") << QByteArray(R"({"name": "../../elsewhere"})")
+            << QStringList{"lesson.json: \"name\" is", "the name of a folder"};
+        QTest::newRow("an empty title") << QString("lesson.json") << QByteArray(R"({"title": " "})")
+                                        << QStringList{"lesson.json: \"title\" is empty"};
+        QTest::newRow("a number of no size")
+            << QString("steps/99999999999-far.patch") << patch
+            << QStringList{"the number of steps/99999999999-far.patch is too large"};
+        QTest::newRow("other ends of lines")
+            << QString("steps/01-one.patch")
+            << QByteArray("--- a/kernels/a.cu\n+++ b/kernels/a.cu\n@@ -1,2 +1,2 @@\n-one\r\n+1\r\n two\r\n")
+            << QStringList{"lines end in CRLF in the patch, in LF in the file"};
         QTest::newRow("goals as one text") << QString("lesson.json") << QByteArray(R"({"goals": "to learn"})")
                                            << QStringList{"lesson.json: \"goals\" is", "a list of texts"};
         QTest::newRow("another bound")
@@ -247,8 +261,45 @@ private slots:
                       "--- a/kernels/a.cu\n+++ b/kernels/a.cu\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n");
         const QString said = openLessonFolder(scratch.path("mine")).message();
         QVERIFY2(said.contains("steps/01-one does not fit") &&
-                     said.contains("The lines of kernels/a.cu end in CRLF, and the patch's in LF"),
+                     said.contains("lines end in LF in the patch, in CRLF in the file") &&
+                     said.contains("Give both the same ends."),
                  qPrintable(said));
+    }
+
+    void aLinkOutOfALessonIsNotFollowed_data() {
+        QTest::addColumn<QString>("link");
+        QTest::addColumn<QString>("target");
+        QTest::addColumn<QString>("said"); // empty: it is taken
+        QTest::newRow("to a file elsewhere") << "start/notes.txt"
+                                             << "/etc/passwd"
+                                             << "is outside the lesson";
+        QTest::newRow("to a folder elsewhere") << "start/kernels/more"
+                                               << "/etc"
+                                               << "is outside the lesson";
+        QTest::newRow("to nowhere") << "start/kernels/b.cu"
+                                    << "/nowhere/b.cu"
+                                    << "is not there";
+        QTest::newRow("of a step") << "steps/02-two.patch"
+                                   << "/etc/passwd"
+                                   << "is outside the lesson";
+        QTest::newRow("within") << "start/kernels/b.cu"
+                                << "a.cu" << QString();
+    }
+    void aLinkOutOfALessonIsNotFollowed() {
+        QFETCH(const QString, link);
+        QFETCH(const QString, target);
+        QFETCH(const QString, said);
+        const Scratch scratch;
+        scratch.writeModel("mine/start");
+        scratch.write("mine/start/kernels/a.cu", "one\ntwo\n");
+        scratch.write("mine/steps/01-one.patch",
+                      "--- a/kernels/a.cu\n+++ b/kernels/a.cu\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n");
+        QVERIFY(QFile::link(target, scratch.path("mine/" + link)));
+        const auto opened = openLessonFolder(scratch.path("mine"));
+        QCOMPARE(opened.hasValue(), said.isEmpty());
+        if (!said.isEmpty())
+            QVERIFY2(opened.message().contains(link) && opened.message().contains(said),
+                     qPrintable(opened.message()));
     }
 
     void aLessonWithoutStepsSaysWhereTheyGo() {

@@ -26,6 +26,8 @@ private slots:
         QVERIFY(!read.timeRatio && !read.low);
         QCOMPARE(read.high.value_or(0), 2.0);
         QVERIFY(predictionFromJson(Json::array()) == Prediction());
+        const Json huge = {{"timeRatio", 1e300}, {"low", 1e-300}, {"high", 1e6}, {"beforeMicroseconds", 1e9}};
+        QVERIFY((predictionFromJson(huge) == Prediction{{}, {}, 1e6, {}, 1e9}));
     }
 };
 

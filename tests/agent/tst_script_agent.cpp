@@ -194,6 +194,8 @@ private slots:
         QTest::newRow("no step") << "readme.txt" << QByteArray("x") << "there is no step in it";
         QTest::newRow("no patch") << "01-x.patch" << QByteArray("x\n") << "01-x.patch\": it changes no file";
         QTest::newRow("not ours") << "01-x/model.py" << QByteArray("x\n") << "holds \"model.py\"";
+        QTest::newRow("an unknown word")
+            << "01-x/proposal.json" << QByteArray("{\"expect\": 0.5}") << "\"expect\" is no word of a step";
         QTest::newRow("no JSON") << "01-x/proposal.json" << QByteArray("{") << "Cannot read the step";
     }
     void saysWhichStepIsWrong() {

@@ -4,6 +4,8 @@
 #include "tests/agent/session_world.h"
 
 #include <QTest>
+#include <QThreadPool>
+#include <QTimer>
 
 using namespace warpwright;
 
@@ -85,6 +87,32 @@ private slots:
         world.session->start();
         QTRY_VERIFY(world.end.has_value());
         QCOMPARE(world.end->first, SessionEnd::Done);
+    }
+
+    // The history is being read for the agent: it is not asked any more.
+    void aStopBeforeTheAgentIsAskedLeavesItAlone() {
+        SessionWorld world;
+        world.addStep({{5, "x\n"}});
+        world.open(SessionMode::Review);
+        AskingAgent agent;
+        SessionSetup setup;
+        setup.workspace = Workspace::open(world.folder, world.scratch.folders()).value();
+        Session session(setup, agent, world.measurer, world.recorder);
+        bool hasEnded = false;
+        QObject::connect(&session, &Session::ended, &session, [&] { hasEnded = true; });
+        // Behind the turn of the event loop that asks for the history.
+        QObject::connect(&session, &Session::textMeasured, &session, [&] {
+            QTimer::singleShot(0, &session,
+                               [&] { QTimer::singleShot(0, &session, [&] { session.stop(); }); });
+        });
+        session.start();
+        QTRY_VERIFY(hasEnded);
+        QVERIFY(QThreadPool::globalInstance()->waitForDone(10000));
+        QTest::qWait(20);
+        QCOMPARE(session.state(), SessionState::Ended);
+        QVERIFY(session.prompts().empty());
+        QCOMPARE(world.recorder.count("run-stopped"), 1);
+        QCOMPARE(world.recorder.count("prompt"), world.recorder.count("prompt-removed"));
     }
 
     void stopTakesPromptsAway() {

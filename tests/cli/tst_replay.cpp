@@ -88,6 +88,38 @@ private slots:
         QVERIFY2(outcome.output.contains("p1, hunk 3 by person: reject: too much\n"), outcome.words());
     }
 
+    // Recorded twice, at the key and with its words, it is one answer.
+    void anAnswerWhoseReasonCameLaterIsToldOnce() {
+        RecordedRun run(m_world.path("reasoned"));
+        const CandidateTexts base{{"kernels/a.cu", "one\n"}};
+        run.begin(base);
+        CandidateTexts proposed = base;
+        for (const char *file : {"kernels/b.cu", "kernels/c.cu", "kernels/d.cu"})
+            proposed[file] = "new\n";
+        Json body = changeToJson(textChange(base, proposed));
+        for (std::size_t i = 0; i < body["hunks"].size(); ++i)
+            body["hunks"][i]["id"] = std::to_string(i + 1);
+        QCOMPARE(body["hunks"].size(), 3U);
+        body.update(Json{{"proposal", "p1"}, {"iteration", 0}, {"title", "add"}, {"reason", ""}});
+        run.append("proposal", body);
+        const auto reject = [&run](const char *hunk, const char *reason) {
+            run.append("decision", {{"proposal", "p1"},
+                                    {"hunk", hunk},
+                                    {"answer", "reject"},
+                                    {"by", "person"},
+                                    {"reason", reason}});
+        };
+        for (const char *hunk : {"1", "2", "3"})
+            reject(hunk, "");
+        for (const char *hunk : {"2", "3"})
+            reject(hunk, "off by one");
+        run.end();
+        const CliOutcome outcome = m_world.run({"replay", run.folder()});
+        QCOMPARE(outcome.output.count("by person: reject"), 2);
+        QVERIFY2(outcome.output.contains("p1, hunk 1 by person: reject\n"), outcome.words());
+        QVERIFY2(outcome.output.contains("p1, hunks 2–3 by person: reject: off by one\n"), outcome.words());
+    }
+
     // Unified, and over each hunk its name, file, answer, by whom and why.
     void tellsWhatWasProposed() {
         RecordedRun run(m_world.path("reviewed"));

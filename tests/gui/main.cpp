@@ -29,10 +29,12 @@ QObject *makeTestModels();
 QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
+QObject *makeTestReach();
 QObject *makeTestRestoredWindow();
 QObject *makeTestReviewLeads();
 QObject *makeTestRunComparison();
 QObject *makeTestRunPages();
+QObject *makeTestScreenshot();
 QObject *makeTestStop();
 QObject *makeTestSameNumbers();
 QObject *makeTestKilledWindow();
@@ -74,10 +76,12 @@ int main(int argc, char **argv) {
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},
                                   {"TestPastReview", makeTestPastReview},
+                                  {"TestReach", makeTestReach},
                                   {"TestRestoredWindow", makeTestRestoredWindow},
                                   {"TestReviewLeads", makeTestReviewLeads},
                                   {"TestRunComparison", makeTestRunComparison},
                                   {"TestRunPages", makeTestRunPages},
+                                  {"TestScreenshot", makeTestScreenshot},
                                   {"TestStop", makeTestStop},
                                   {"TestKilledWindow", makeTestKilledWindow},
                                   {"TestBadWorkspaces", makeTestBadWorkspaces},

@@ -159,8 +159,28 @@ private slots:
         QVERIFY(world.isMeasured());
         QTRY_VERIFY(world.agent().proposal().has_value());
         QTRY_COMPARE(world.agent().proposal()->measured.state, ShownFigure::Unexercised);
+        // The clock saw it five times as fast: no gain is shown, and what was verified is the code before it.
+        const ProposalView shown = *world.agent().proposal();
+        QCOMPARE(shown.wouldBe.state, ShownFigure::None);
+        QCOMPARE(shown.wouldBe.value, QString("as before"));
+        QCOMPARE(shown.checks.at(0).state, ProposalView::Check::Passed);
+        QCOMPARE(shown.checks.at(1).state, ProposalView::Check::NotRun);
+        QCOMPARE(shown.checks.at(1).words, QString("verifies: not exercised"));
+        const QStringList cells = bannerWords(*world.window.banner());
+        QVERIFY2(cells.contains("not exercised|on this device") && cells.filter("resulting").isEmpty(),
+                 qPrintable(cells.join('\n')));
         take(world.window, "proposal-not-exercised");
-        QVERIFY(world.stop());
+        // Nor does the end of the run tell of one.
+        world.trigger(world.actions().acceptAllHunks);
+        QTRY_VERIFY(world.actions().run->isEnabled());
+        world.trigger(world.actions().run);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
+        const QString said = world.said();
+        QVERIFY2(said.contains("«only the kernel»: accepted. On this device not exercised: " + nothingRan),
+                 qPrintable(said));
+        QVERIFY2(said.contains("The text is iteration 2 now, not exercised: " + nothingRan) &&
+                     !said.contains("over eager"),
+                 qPrintable(said));
     }
 };
 

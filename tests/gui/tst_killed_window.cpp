@@ -148,6 +148,14 @@ private slots:
             QTRY_COMPARE_WITH_TIMEOUT(QString::fromUtf8(world.onDisk()), textWith(world, accepted), 10000);
         }
         QTRY_VERIFY_WITH_TIMEOUT(world.actions().continueRun->isEnabled(), 30000);
+        // Nobody is told to save or to undo what the run takes up by itself.
+        if (accepted > 0 && !isSaved) {
+            QTRY_VERIFY2_WITH_TIMEOUT(
+                world.window.toasts().contains("What you accepted of proposal 1 stands in kernels/gate.cpp"),
+                qPrintable(world.window.toasts()), 10000);
+            QVERIFY2(!world.window.toasts().contains("Unsaved text is back"),
+                     qPrintable(world.window.toasts()));
+        }
         world.trigger(world.actions().continueRun);
         QVERIFY2(world.waitsForReview(), qPrintable(world.window.toasts()));
         const ReviewCount count = world.session()->review()->count();

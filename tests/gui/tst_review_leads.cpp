@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a review leads to: answers with their reasons beside each hunk, a button that goes on when all is
 // answered, and keys that answer nothing that is behind another page.
+#include "app/ide/build_panel.h"
 #include "app/ide/proposal_card.h"
+#include "app/ide/proposal_face.h"
+#include "app/ide/verdict_banner.h"
+#include "app/ide/verify_page.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "widgets/hunk_head.h"
@@ -9,6 +13,7 @@
 
 #include <QAbstractButton>
 #include <QLineEdit>
+#include <QTableView>
 #include <QTest>
 
 #include <algorithm>
@@ -100,6 +105,90 @@ private slots:
         QVERIFY(world.waitsForReview()); // the next one
         QTRY_VERIFY(!goOn->isVisible());
         QTRY_VERIFY(world.actions().acceptAllHunks->isEnabled());
+        QVERIFY(world.stop());
+    }
+
+    // What is wrong with a proposal is seen while one decides which hunk of it is, and whose text it is of.
+    void aProposalThatFailsShowsItsOwnErrors() {
+        ReviewWorld world(0);
+        QByteArray text = world.base;
+        text.replace("#include <cmath>", "#include <cmath>\n#include <cstddef>");
+        world.addStep(text + "// fake judge: verdict=wrong\n");
+        QVERIFY(world.window.open(world.window.folder));
+        auto *build = world.window.find<BuildPanel>("buildPane");
+        const auto headed = [build] {
+            const auto *head = build->verify().findChild<SectionHead *>(QStringLiteral("textHead"));
+            return head->isHidden() ? QString() : head->accessibleName();
+        };
+        QVERIFY(headed().isEmpty());
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        QVERIFY(world.isMeasured());
+        QTRY_COMPARE(headed(), QString("Of proposal 1, all of its hunks"));
+        QTRY_COMPARE(build->currentPage(), 1);
+        const auto *message = build->verify().findChild<QWidget *>(QStringLiteral("verifyMessage"));
+        QVERIFY(!message->isHidden());
+        const auto *worst = build->verify().findChild<QTableView *>(QStringLiteral("worstTable"));
+        QStringList cells;
+        for (int column = 0; column < worst->model()->columnCount(); ++column)
+            cells << worst->model()->index(0, column).data().toString();
+        QVERIFY2(!worst->isHidden() && cells.contains("1.5"), qPrintable(cells.join(' ')));
+        const Workbench &bench = world.window.window->bench(); // what is on the disk is another text
+        QTRY_VERIFY(bench.shown().evaluation.has_value());
+        QVERIFY(bench.shown().evaluation->verdict != Verdict::Wrong);
+
+        // The check on the card leads to its page.
+        QTRY_COMPARE(world.editor()->hunkMarks().hunks().size(), std::size_t(2));
+        QVERIFY(build->showPage(QStringLiteral("console")));
+        auto *face = world.window.find<ProposalFace>("proposalFace");
+        QTest::mouseClick(face, Qt::LeftButton, {}, QPoint(24, 10));
+        QCOMPARE(build->currentPage(), 0);
+
+        // Without the hunk that is wrong it is a verdict on another text than the one that is written.
+        world.editor()->hunkMarks().goTo(world.session()->review()->hunkIds().back());
+        world.trigger(world.actions().rejectHunkOnly);
+        QTRY_COMPARE(headed(), QString("Of proposal 1, as proposed, without your answers"));
+        QVERIFY(world.agent().proposal()->isAsProposed);
+        const auto isSaid = [&world] {
+            const auto &shown = world.window.banner()->cells();
+            return std::any_of(shown.begin(), shown.end(), [](const VerdictBanner::Cell &cell) {
+                return cell.value == QLatin1String("failed") &&
+                       cell.label == QLatin1String("verifies, as proposed");
+            });
+        };
+        QTRY_VERIFY(isSaid());
+        world.trigger(world.actions().acceptAllHunks);
+        QTRY_VERIFY(world.actions().run->isEnabled());
+        QCOMPARE(world.agent().proposal()->progress, QString("all answered: Go on writes it and checks it"));
+        std::vector<ProposalView> shown;
+        QObject until;
+        QObject::connect(&world.agent(), &AgentDesk::runChanged, &until, [&world, &shown] {
+            if (const auto now = world.agent().proposal();
+                now && now->progress.endsWith(QLatin1String("what you accepted")))
+                shown.push_back(*now);
+        });
+        world.trigger(world.actions().run);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
+        QVERIFY(!shown.empty());
+        for (const ProposalView &now : shown)
+            QVERIFY(now.checks.back().state == ProposalView::Check::Running && !now.isAsProposed);
+        QVERIFY(headed().isEmpty());
+        QVERIFY(world.onDisk().contains("<cstddef>") && !world.onDisk().contains("verdict=wrong"));
+    }
+
+    void whatTheCompilersSayDoesNotWaitForTheMeasurement() {
+        WaitingWorld world;
+        QVERIFY(world.window.open(world.window.folder));
+        const Workbench &bench = world.window.window->bench();
+        bool isEarly = false;
+        QObject until;
+        QObject::connect(&bench, &Workbench::compiledTextChanged, &until, [&world, &bench, &isEarly] {
+            const bool isMeasured = world.session() == nullptr || world.session()->evaluation();
+            isEarly = isEarly || (bench.compiledText() != nullptr && !isMeasured);
+        });
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        QVERIFY(isEarly);
         QVERIFY(world.stop());
     }
 

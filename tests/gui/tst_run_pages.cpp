@@ -9,6 +9,8 @@
 #include "tests/toolchain/run_rooms.h"
 #include "widgets/code_editor.h"
 
+#include <QListView>
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace warpwright;
@@ -92,6 +94,57 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(world.bench().shown().iteration, 3, 20000);
         QTRY_VERIFY(world.bench().shown().evaluation.has_value());
         QTRY_COMPARE(world.window.word(), QString("Pass"));
+    }
+
+    // A click is answered although the run makes an iteration before its answer is there, and the history has
+    // that one all the same.
+    void aPickedIterationIsShownWhileTheRunGoesOn() {
+        TwoSteps world;
+        QVERIFY(world.window.open(world.window.folder));
+        QVERIFY(world.window.check(240000));
+        QVERIFY(world.begin());
+        QTRY_VERIFY_WITH_TIMEOUT(world.session() != nullptr && world.session()->review() != nullptr &&
+                                     world.session()->state() == SessionState::AwaitingReview,
+                                 60000);
+        world.actions().acceptAllHunks->trigger();
+        QTRY_VERIFY(world.actions().run->isEnabled());
+        world.actions().modeAuto->trigger();
+        world.actions().run->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 120000);
+        QTRY_COMPARE_WITH_TIMEOUT(world.bench().iterations().size(), std::size_t(3), 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(world.bench().shown().iteration, 3, 20000);
+        QVERIFY(!world.bench().shown().isEarlier);
+        QSignalSpy history(&world.bench(), &Workbench::iterationsChanged);
+        world.bench().showIteration(1);
+        world.bench().followRun(3); // as a run does that has made it
+        QTRY_COMPARE_WITH_TIMEOUT(world.bench().shown().iteration, 1, 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(!history.isEmpty(), 20000);
+        QTest::qWait(200);
+        QVERIFY(world.bench().shown().isEarlier);
+        QCOMPARE(world.bench().shown().iteration, 1);
+        // The other way round: the history is read when somebody clicks.
+        history.clear();
+        world.bench().followRun(3);
+        world.bench().showIteration(2);
+        QTRY_COMPARE_WITH_TIMEOUT(world.bench().shown().iteration, 2, 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(!history.isEmpty(), 20000);
+        // And the way back leads to what the run has come to meanwhile.
+        world.bench().backToText();
+        world.bench().followRun(3);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.bench().shown().isEarlier, 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(world.bench().shown().iteration, 3, 20000);
+        QTest::qWait(200);
+        // Two that are selected to be compared stay it.
+        const auto *list = world.window.find<QListView>("iterationsList");
+        const int other = list->currentIndex().row() == 0 ? 1 : 0;
+        list->selectionModel()->select(list->model()->index(other, 0), QItemSelectionModel::Select);
+        QCOMPARE(list->selectionModel()->selectedIndexes().size(), 2);
+        history.clear();
+        world.bench().followRun(3);
+        QTRY_VERIFY_WITH_TIMEOUT(!history.isEmpty(), 20000);
+        QTest::qWait(200);
+        QCOMPARE(list->selectionModel()->selectedIndexes().size(), 2);
+        QVERIFY(list->selectionModel()->isSelected(list->model()->index(other, 0)));
     }
 
     void eachPageIsOfTheTextThatTheRunHasComeTo_data() {

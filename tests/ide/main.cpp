@@ -14,6 +14,7 @@ QObject *makeTestLanguageText();
 QObject *makeTestFileWatch();
 QObject *makeTestFiles();
 QObject *makeTestFinding();
+QObject *makeTestHunkNumbers();
 QObject *makeTestLeftWork();
 QObject *makeTestLineEdits();
 QObject *makeTestPaletteRows();
@@ -35,6 +36,7 @@ int main(int argc, char **argv) {
                                   {"TestLeftWork", makeTestLeftWork},
                                   {"TestLineEdits", makeTestLineEdits},
                                   {"TestFinding", makeTestFinding},
+                                  {"TestHunkNumbers", makeTestHunkNumbers},
                                   {"TestPaletteRows", makeTestPaletteRows},
                                   {"TestProposalFigures", makeTestProposalFigures},
                                   {"TestRunWords", makeTestRunWords},

@@ -144,6 +144,9 @@ private slots:
         QCOMPARE(fittingItems(items, QStringLiteral("load")), (std::vector<std::size_t>{1, 2, 3, 0}));
         QCOMPARE(fittingItems(items, {}).size(), items.size());
         QCOMPARE(fittingItems(std::vector<CompletionItem>(5000, item("x")), {}).size(), std::size_t(200));
+        std::vector<CompletionItem> far{item("Load"), item("load"), item("cudaLoad")};
+        far[1].isFar = true;
+        QCOMPARE(fittingItems(far, QStringLiteral("load")), (std::vector<std::size_t>{0, 2, 1}));
         // Where a member is meant keywords come last, even one that fits better.
         std::vector<CompletionItem> members{item("template"), item("x"), item("templates")};
         members[0].kind = SymbolKind::Keyword;

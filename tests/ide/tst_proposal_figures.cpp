@@ -187,6 +187,12 @@ private slots:
         QTest::newRow("a difference") << QStringLiteral("\u221260 ms") << 53.0;
         QTest::newRow("of the field's unit") << "-60" << 53.0;
         QTest::newRow("slower") << "+5" << 118.0;
+        QTest::newRow("full-width signs") << QStringLiteral("\uff12\uff58") << 56.5;
+        QTest::newRow("a full-width share") << QStringLiteral("\uff15\uff10\uff05") << 56.5;
+        QTest::newRow("digits of another script") << QStringLiteral("\u0665\u0663 ms") << 53.0;
+        QTest::newRow("a dash for a minus") << QStringLiteral("\u201360 ms") << 53.0;
+        QTest::newRow("more than a million times as slow") << "99999999999999999999 s" << 0.0;
+        QTest::newRow("more than a million times as fast") << "0.0000001 ns" << 0.0;
         QTest::newRow("a word") << "fast" << 0.0;
         QTest::newRow("a factor with a sign") << "-2x" << 0.0;
         QTest::newRow("no factor") << "0x" << 0.0;

@@ -94,6 +94,32 @@ private slots:
         QCOMPARE(standingWords(2, std::nullopt, *tree), QString());
     }
 
+    // What the clock saw of a change that did not run is the text before it.
+    void aTextThatWasNotExercisedHasNoGain() {
+        EvaluationSummary repeat = passed(10000, 2);
+        Unexercised unexercised;
+        ExercisedFile kernel;
+        kernel.file = QStringLiteral("kernels/a.cu");
+        kernel.as = SourceKind::Cuda;
+        unexercised.files.push_back(kernel);
+        unexercised.iteration = 1;
+        repeat.unexercised = unexercised;
+        const SharedTree tree = treeOf({passed(20000, 1), repeat});
+        const QString words = standingWords(2, tree->records[1].latest, *tree);
+        QVERIFY2(words.startsWith("The text is iteration 2 now, not exercised: kernels/a.cu") &&
+                     words.contains("repeat iteration 1") && !words.contains("over eager"),
+                 qPrintable(words));
+        ScoredProposal scored;
+        scored.proposal = QStringLiteral("p3");
+        scored.title = QStringLiteral("Wide loads");
+        scored.outcome = QStringLiteral("accepted");
+        scored.summary = repeat;
+        const QString said = scoredWords(scored, ReviewCount(), false);
+        QVERIFY2(said.startsWith("Proposal 3, «Wide loads»: accepted. On this device not exercised: "
+                                 "kernels/a.cu"),
+                 qPrintable(said));
+    }
+
     void saysWhatWasFasterOnlyWhereItIsCertain() {
         const SharedTree sure = treeOf({passed(10000, 2), passed(20000, 1)});
         const QString words = standingWords(2, sure->records[1].latest, *sure);

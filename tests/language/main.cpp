@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
 
+QObject *makeTestFarNames();
 QObject *makeTestLanguageCommands();
 QObject *makeTestLanguageJson();
 QObject *makeTestLanguageServer();
 QObject *makeTestMessageFrames();
+QObject *makeTestTextDelta();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestMessageFrames", makeTestMessageFrames},
                      {"TestLanguageJson", makeTestLanguageJson},
                      {"TestLanguageCommands", makeTestLanguageCommands},
-                     {"TestLanguageServer", makeTestLanguageServer}});
+                     {"TestLanguageServer", makeTestLanguageServer},
+                     {"TestFarNames", makeTestFarNames},
+                     {"TestTextDelta", makeTestTextDelta}});
 }

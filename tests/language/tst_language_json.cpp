@@ -132,6 +132,16 @@ private slots:
         QVERIFY(signatureHelpFrom(read).signatures.size() <= 1);
     }
 
+    void notesWithoutAPlaceAreLeftOut() {
+        const Json one =
+            json("[{'range': {'start': {'line': 0, 'character': 0}, 'end': {'line': 0, 'character': 1}},"
+                 " 'message': 'Not resolved\\n\\n:181:22:\\nnote: possible target\\n\\n"
+                 "a.cu:3:1:\\nnote: it is here\\n\\n:181:22:\\nnote: possible target'}]");
+        const std::vector<LanguageDiagnostic> told = diagnosticsFrom(one);
+        QCOMPARE(told.size(), std::size_t(1));
+        QCOMPARE(told[0].message, QStringLiteral("Not resolved\n\na.cu:3:1:\nnote: it is here"));
+    }
+
     void aNameIsFoundAtItsPlace() {
         const QString text = QStringLiteral("a\nGröße + __ldcs(x)\n");
         QVERIFY((nameAt(text, {2, 3}) == TextRange{{2, 1}, {2, 6}}));

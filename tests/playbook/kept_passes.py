@@ -18,6 +18,9 @@ SHARES = 7
 HERE = pathlib.Path(__file__).parent
 # How a candidate is built, run and compared. Rows of references are no part: their texts are.
 TRIALS = ("check.py", "emulated.py", "instructions.py", "kept_objects.py", "../tasks/task_file.py")
+# What the compiler, the loader and the arithmetic take from the environment; mostly none of it is set.
+VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX", "LD_LIBRARY_PATH", "LD_PRELOAD",
+             "GLIBC_TUNABLES", "MKL_CBWR", "OMP_NUM_THREADS")
 
 
 def turn_of_commit():
@@ -45,6 +48,7 @@ class KeptPasses:
         compiler = subprocess.run(["g++", "-march=native", "-Q", "--help=target", "--version"], capture_output=True, text=True, check=True)
         sources = [*(HERE / name for name in TRIALS), *sorted(path for path in (HERE / "emulator").rglob("*") if path.is_file()), *files]
         self.identity = "\0".join([sys.version, torch.__version__, str(torch.version.git_version), compiler.stdout, *facts,
+                                   *(f"{name}={os.environ[name]}" for name in VARIABLES if os.environ.get(name)),
                                    *(f"{path.name}\n{path.read_text()}" for path in sources)])
 
     def place(self, *texts):

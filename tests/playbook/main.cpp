@@ -27,6 +27,7 @@ QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
 QObject *makeTestPlaybookRecall();
 QObject *makeTestPlaybookStart();
+QObject *makeTestPlaybookThread();
 QObject *makeTestProductConvolutions();
 QObject *makeTestProductTerms();
 QObject *makeTestRecurrences();
@@ -66,6 +67,7 @@ int main(int argc, char **argv) {
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
                      {"TestPlaybookRecall", makeTestPlaybookRecall},
                      {"TestPlaybookStart", makeTestPlaybookStart},
+                     {"TestPlaybookThread", makeTestPlaybookThread},
                      {"TestProductConvolutions", makeTestProductConvolutions},
                      {"TestProductTerms", makeTestProductTerms},
                      {"TestRecurrences", makeTestRecurrences},

@@ -55,7 +55,8 @@ private slots:
         QVERIFY(first >= 0);
         // A tick has its own thickness; antialiasing may touch one pixel more at either end.
         const double drawn = last - first + 1;
-        QVERIFY2(drawn <= std::max(width, 1.25) + 2 && drawn >= width - 2, qPrintable(QString::number(drawn)));
+        QVERIFY2(drawn <= std::max(width, 1.25) + 2 && drawn >= width - 2,
+                 qPrintable(QString::number(drawn)));
     }
 
     void ticksOfALogarithmicAxisAreRoundAndFew() {

@@ -134,6 +134,26 @@ private slots:
             QFile::setPermissions(devices, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }
 
+    // With the whole cache folder, as people do.
+    void whoWaitsIsKeptOffAlthoughTheFileIsRemoved() {
+        const Scratch scratch;
+        const QString folder = scratch.path("cache/devices");
+        QVERIFY(QDir().mkpath(folder));
+        DeviceGate holder(folder, "cpu"), waiter(folder, "cpu"), later(folder, "cpu");
+        QCOMPARE(holder.tryTake(), DeviceGate::Answer::Held);
+        QCOMPARE(waiter.tryTake(), DeviceGate::Answer::Taken);
+        QVERIFY(QDir(scratch.path("cache")).removeRecursively());
+        QCOMPARE(waiter.tryTake(), DeviceGate::Answer::Taken);
+        holder.stay();
+        QCOMPARE(later.tryTake(), DeviceGate::Answer::Taken); // never saw the old one
+        QCOMPARE(waiter.tryTake(), DeviceGate::Answer::Taken);
+        holder.release();
+        QCOMPARE(waiter.tryTake(), DeviceGate::Answer::Held);
+        QCOMPARE(later.tryTake(), DeviceGate::Answer::Taken);
+        waiter.release();
+        QCOMPARE(later.tryTake(), DeviceGate::Answer::Held);
+    }
+
     // A file of the one's own that can be neither made nor opened.
     void theFolderKeepsThoseWithAFileOff() {
         const Scratch scratch;

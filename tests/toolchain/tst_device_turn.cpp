@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <sys/file.h>
+#include <sys/stat.h>
 
 using namespace warpwright;
 
@@ -57,6 +58,47 @@ private slots:
         QVERIFY(!next.isHeld()); // the file that it made names its holder
         turn.release();
         QTRY_VERIFY(next.isHeld());
+    }
+
+    void isTakenAlthoughSomethingElseLiesInThePlaceOfTheLock_data() {
+        QTest::addColumn<QString>("what");
+        for (const char *what : {"a folder", "a pipe", "a link to nowhere"})
+            QTest::newRow(what) << what;
+    }
+    void isTakenAlthoughSomethingElseLiesInThePlaceOfTheLock() {
+        QFETCH(const QString, what);
+        const Scratch scratch;
+        QVERIFY(QDir().mkpath(scratch.path("devices")));
+        const QString lock = scratch.path("devices/cpu.lock");
+        if (what == QLatin1String("a folder"))
+            QVERIFY(QDir().mkdir(lock));
+        else if (what == QLatin1String("a pipe"))
+            QCOMPARE(::mkfifo(qPrintable(lock), 0600), 0);
+        else
+            QVERIFY(QFile::link("/nowhere/lock", lock));
+        DeviceTurn turn(scratch.path(), "cpu"), next(scratch.path(), "cpu");
+        turn.take();
+        QTRY_VERIFY(turn.isHeld());
+        next.take();
+        QTRY_VERIFY(next.wait().has_value());
+        QVERIFY(!next.isHeld());
+        turn.release();
+        QTRY_VERIFY(next.isHeld());
+    }
+
+    void aListThatIsNoneHoldsNobodyUp_data() {
+        QTest::addColumn<QByteArray>("list");
+        QTest::newRow("deep") << QByteArray(20'000'000, '[');
+        QTest::newRow("a pipe for a place") << QByteArray(R"([{"ticket": "ticket-1-00000001"}])");
+    }
+    void aListThatIsNoneHoldsNobodyUp() {
+        QFETCH(const QByteArray, list);
+        const Scratch scratch;
+        scratch.write("devices/cpu.line/line.json", list);
+        QCOMPARE(::mkfifo(qPrintable(scratch.path("devices/cpu.line/ticket-1-00000001")), 0600), 0);
+        DeviceTurn turn(scratch.path(), "cpu");
+        turn.take();
+        QTRY_VERIFY(turn.isHeld());
     }
 
     void endsWithItsObject() {

@@ -4,6 +4,7 @@
 #include "toolchain/iteration_store.h"
 
 #include <QDir>
+#include <QDirIterator>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QTest>
@@ -36,6 +37,16 @@ QString storeEvaluation(const QString &state, Verdict verdict, LastStage lastSta
     return stored.hasValue() ? evaluation.id : QString();
 }
 
+/// Files that git keeps: of texts, folders and iterations.
+QStringList objectsOf(const IterationStore &store) {
+    QStringList found;
+    for (QDirIterator at(store.folder() + "/objects", QDir::Files, QDirIterator::Subdirectories);
+         at.hasNext();)
+        found << at.next();
+    found.sort();
+    return found;
+}
+
 QStringList brokenOnes(const QString &state) {
     return QDir(state).entryList({"history.git.broken-*"}, QDir::AllEntries | QDir::Hidden);
 }
@@ -46,6 +57,41 @@ class TestIterationStore : public QObject {
     Q_OBJECT
 
 private slots:
+    // Of a text that was written ahead only the iteration itself is left to write.
+    void whatIsWrittenAheadIsNoIterationYet() {
+        const Scratch scratch;
+        const IterationStore store(scratch.path("state"));
+        QVERIFY(!store.writeAhead(withKernel("one\n"))); // there is no history yet, and none is made
+        QVERIFY(!QFileInfo::exists(store.folder()));
+        QCOMPARE(commitText(store, "one\n", 0), 1);
+        const QStringList before = objectsOf(store);
+        QVERIFY(store.writeAhead(withKernel("two\n")));
+        const QStringList ahead = objectsOf(store);
+        QVERIFY(ahead.size() > before.size());
+        QCOMPARE(store.list().value().size(), 1U);
+        QCOMPARE(store.head(), 1);
+        QCOMPARE(store.current(), 1);
+        QCOMPARE(commitText(store, "two\n", 1), 2);
+        QCOMPARE(objectsOf(store).size(), ahead.size() + 1);
+        QCOMPARE(store.texts(2).value(), withKernel("two\n"));
+        QVERIFY(store.writeAhead(withKernel("two\n"))); // again, and of a text that is one
+        QCOMPARE(objectsOf(store).size(), ahead.size() + 1);
+    }
+
+    void writingAheadAndCommittingMayMeet() {
+        const Scratch scratch;
+        const IterationStore store(scratch.path("state"));
+        QCOMPARE(commitText(store, "one\n", 0), 1);
+        for (int i = 2; i < 12; ++i) {
+            const QByteArray text = QByteArray(20000, 'x') + QByteArray::number(i) + "\n";
+            std::thread ahead([&store, &text] { store.writeAhead(withKernel(text)); });
+            const int number = commitText(store, text, i - 1);
+            ahead.join();
+            QCOMPARE(number, i);
+            QCOMPARE(store.texts(i).value(), withKernel(text));
+        }
+    }
+
     void keepsATreeOfTexts() {
         const Scratch scratch;
         const IterationStore store(scratch.path("state"));

@@ -156,6 +156,17 @@ private slots:
         QVERIFY2(settings.message().contains(words), qPrintable(settings.message()));
         QVERIFY(settings.message().contains(QLatin1String("remove it to start with none")));
     }
+
+    // Fourteen megabytes of brackets kept a window from opening for twenty seconds.
+    void aFileTooLargeToBeSettingsIsNotRead() {
+        const Scratch scratch;
+        const QString file = scratch.write("settings.json", QByteArray(2 << 20, '['));
+        QVERIFY2(Settings::load(file).message().contains("larger than"),
+                 qPrintable(Settings::load(file).message()));
+        const Settings::Loaded loaded = Settings::loadOrDefaults(file);
+        QVERIFY2(loaded.notice.contains("the defaults are used"), qPrintable(loaded.notice));
+        QVERIFY(QFile::exists(file));
+    }
 };
 
 QObject *makeTestSettings() {

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTest>
 
 #include <unistd.h>
@@ -82,6 +83,34 @@ private slots:
         QVERIFY(!lock.mayWrite() && lock.message().contains("read-only"));
         QFile::setPermissions(scratch.path("w"),
                               QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+    }
+
+    // The file would be there and empty, and look like another window's.
+    void aFullDiskIsNoOtherWindow() {
+        const Scratch scratch;
+        scratch.write("small/w/model.py", "");
+        const QString small = scratch.path("small");
+        if (geteuid() != 0 ||
+            QProcess::execute("mount", {"-t", "tmpfs", "-o", "size=64k", "tmpfs", small}) != 0)
+            QSKIP("needs root, to mount a small disk");
+        const auto unmount = qScopeGuard([&small] { QProcess::execute("umount", {small}); });
+        scratch.write("small/w/.warpwright/task.json", "{}");
+        QFile fill(small + "/fill");
+        QVERIFY(fill.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+        while (fill.write(QByteArray(1024, 'x')) > 0) {
+        }
+        fill.close();
+        WorkspaceLock lock(small + "/w/.warpwright");
+        QVERIFY(lock.take() == WorkspaceLock::State::Failed);
+        QVERIFY(lock.mayWrite()); // nobody else is known to
+        QVERIFY2(lock.message().contains("the disk is full. Free some space"), qPrintable(lock.message()));
+        QVERIFY(!QFileInfo::exists(small + "/w/.warpwright/lock"));
+        WorkspaceLock second(small + "/w/.warpwright");
+        QVERIFY(second.take() == WorkspaceLock::State::Failed);
+        QVERIFY(fill.remove());
+        QVERIFY(lock.take() == WorkspaceLock::State::Held);
+        QVERIFY(second.take() == WorkspaceLock::State::HeldByOther);
+        lock.release();
     }
 
     void saysWhyItCannotLock() {

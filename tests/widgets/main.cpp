@@ -18,8 +18,10 @@ QObject *makeTestListingBar();
 QObject *makeTestLongList();
 QObject *makeTestNotices();
 QObject *makeTestTabMenu();
+QObject *makeTestTabOrder();
 QObject *makeTestPickList();
 QObject *makeTestScaledLayouts();
+QObject *makeTestSeveralCursors();
 QObject *makeTestTextPopup();
 QObject *makeTestTheme();
 QObject *makeTestTyping();
@@ -46,8 +48,10 @@ int main(int argc, char **argv) {
                                   {"TestLongList", makeTestLongList},
                                   {"TestNotices", makeTestNotices},
                                   {"TestTabMenu", makeTestTabMenu},
+                                  {"TestTabOrder", makeTestTabOrder},
                                   {"TestPickList", makeTestPickList},
                                   {"TestScaledLayouts", makeTestScaledLayouts},
+                                  {"TestSeveralCursors", makeTestSeveralCursors},
                                   {"TestTextPopup", makeTestTextPopup},
                                   {"TestTheme", makeTestTheme},
                                   {"TestTyping", makeTestTyping},

@@ -424,6 +424,32 @@ private slots:
         compareTop(*editor, 2, 27);
     }
 
+    void goesToTheBeginningOfItsLines() {
+        const auto editor = make({plain(1, 3, 1, {QString(300, u'x')}), plain(2, 20, 1, {"y"})});
+        editor->sci(QsciScintillaBase::SCI_SETSCROLLWIDTH, 3000);
+        editor->sci(QsciScintillaBase::SCI_SETXOFFSET, 200);
+        editor->hunkMarks().goTo(2);
+        QCOMPARE(editor->sci(QsciScintillaBase::SCI_GETXOFFSET), 0L);
+    }
+
+    // Two rows are the head's: above the one that is gone to, another stands whole or not at all.
+    void noHeadIsCutAboveTheOneThatIsGoneTo() {
+        for (const int height : {180, 220, 260, 300}) {
+            const auto editor = make({plain(1, 10, 1, {"a"}), plain(2, 12, 1, {"b"}), plain(3, 14, 1, {"c"}),
+                                      plain(4, 15, 1, {"d"}), plain(5, 18, 1, {"e"})},
+                                     reviewedKernel(), height);
+            for (const int id : {5, 4, 3, 2, 1, 2, 3, 4, 5}) {
+                editor->hunkMarks().goTo(id);
+                QTest::qWait(1);
+                for (const HunkHead *head : editor->findChildren<HunkHead *>())
+                    QVERIFY2(head->isHidden() || head->y() >= 0 || head->y() <= -2 * editor->rowHeight(),
+                             qPrintable(QStringLiteral("%1 px, hunk %2").arg(height).arg(id)));
+                const HunkHead *own = headOf(*editor, id);
+                QVERIFY(own != nullptr && !own->isHidden() && own->y() >= 0);
+            }
+        }
+    }
+
     void longLinesCanBeReached() {
         const auto editor = make({plain(1, 3, 1, {QString(300, u'x')})});
         QVERIFY(editor->sci(QsciScintillaBase::SCI_GETSCROLLWIDTH) > 300 * 7);

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -30,6 +31,13 @@ int openGate(const QString &path) {
     return readable;
 }
 
+bool isAt(int file, const QString &path) {
+    struct stat ours {
+    }, there{};
+    return ::fstat(file, &ours) == 0 && ::stat(QFile::encodeName(path).constData(), &there) == 0 &&
+           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+}
+
 } // namespace
 
 DeviceGate::DeviceGate(QString folder, const QString &device)
@@ -40,45 +48,70 @@ DeviceGate::~DeviceGate() {
 }
 
 void DeviceGate::release() {
-    closeFile(m_file);
-    closeFile(m_shared);
+    for (int &file : m_files)
+        closeFile(file);
+    m_files.clear();
+    closeFile(m_inFolder);
+    m_isHeld = false;
 }
 
 DeviceGate::Answer DeviceGate::tryTake() {
-    if (m_file >= 0)
+    if (m_isHeld)
         return Answer::Held;
-    const Answer ofFile = tryFile();
-    if (ofFile != Answer::Impossible)
-        return ofFile;
-    return tryFolder(LOCK_EX, m_file);
+    Answer answer = tryFile();
+    if (answer == Answer::Impossible)
+        answer = tryFolder(LOCK_EX);
+    m_isHeld = answer == Answer::Held;
+    if (!m_isHeld)
+        freeFiles();
+    return answer;
+}
+
+void DeviceGate::stay() {
+    if (!m_isHeld || m_files.empty() || isAt(m_files.back(), m_path) || !makeFolder(m_folder).hasValue())
+        return;
+    // One who made the file first has it: nothing keeps him off any more.
+    if (openFile())
+        ::flock(m_files.back(), LOCK_EX | LOCK_NB);
 }
 
 DeviceGate::Answer DeviceGate::tryFile() {
-    m_file = openGate(m_path);
-    if (m_file < 0) {
-        m_why = qt_error_string(errno);
+    const bool isThere = openFile();
+    for (const int file : m_files)
+        if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+            const int problem = errno;
+            m_why = qt_error_string(problem);
+            return problem == EWOULDBLOCK || problem == EINTR ? Answer::Taken : Answer::Impossible;
+        }
+    if (!isThere)
         return Answer::Impossible;
-    }
-    if (::flock(m_file, LOCK_EX | LOCK_NB) != 0) {
-        const int problem = errno;
-        closeFile(m_file);
-        m_why = qt_error_string(problem);
-        return problem == EWOULDBLOCK || problem == EINTR ? Answer::Taken : Answer::Impossible;
-    }
     // One who had no file of its own has the whole folder.
-    if (tryFolder(LOCK_SH, m_shared) != Answer::Taken)
-        return Answer::Held;
-    closeFile(m_file);
-    return Answer::Taken;
+    return tryFolder(LOCK_SH) == Answer::Taken ? Answer::Taken : Answer::Held;
 }
 
-DeviceGate::Answer DeviceGate::tryFolder(int how, int &handle) {
-    handle =
+bool DeviceGate::openFile() {
+    if (!m_files.empty() && isAt(m_files.back(), m_path))
+        return true;
+    const int file = openGate(m_path);
+    if (file >= 0)
+        m_files.push_back(file);
+    else
+        m_why = qt_error_string(errno);
+    return file >= 0;
+}
+
+void DeviceGate::freeFiles() const {
+    for (const int file : m_files)
+        ::flock(file, LOCK_UN);
+}
+
+DeviceGate::Answer DeviceGate::tryFolder(int how) {
+    m_inFolder =
         ::open(QFile::encodeName(nearestFolder(m_folder)).constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (handle >= 0 && ::flock(handle, how | LOCK_NB) == 0)
+    if (m_inFolder >= 0 && ::flock(m_inFolder, how | LOCK_NB) == 0)
         return Answer::Held;
     const int problem = errno;
-    closeFile(handle);
+    closeFile(m_inFolder);
     if (problem == EWOULDBLOCK || problem == EINTR)
         return Answer::Taken;
     m_why = qt_error_string(problem);

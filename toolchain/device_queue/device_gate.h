@@ -3,6 +3,8 @@
 
 #include <QString>
 
+#include <vector>
+
 namespace warpwright {
 
 /// One at a time on a device, also where nothing can be written any more: a lock (flock) on an empty file
@@ -24,20 +26,26 @@ public:
     DeviceGate(const DeviceGate &) = delete;
     DeviceGate &operator=(const DeviceGate &) = delete;
 
-    /// Never waits.
+    /// Never waits. Whoever it keeps off once is kept off by the same file until release(), also where
+    /// somebody removes it meanwhile, with the whole cache folder say, and a new one is made.
     [[nodiscard]] Answer tryTake();
+    /// Now and then while it is held: where the file was removed, a new one is made and taken, too.
+    void stay();
     void release();
     /// The system's words: "No space left on device".
     [[nodiscard]] const QString &why() const { return m_why; }
 
 private:
     [[nodiscard]] Answer tryFile();
-    [[nodiscard]] Answer tryFolder(int how, int &handle);
+    [[nodiscard]] Answer tryFolder(int how);
+    [[nodiscard]] bool openFile();
+    void freeFiles() const;
 
     QString m_folder;
     QString m_path;
-    int m_file = -1;   ///< keeps the lock, as the next
-    int m_shared = -1; ///< the folder
+    std::vector<int> m_files; ///< all that lay at the path since we wait; they keep the lock, as the next
+    int m_inFolder = -1;
+    bool m_isHeld = false;
     QString m_why;
 };
 

@@ -21,6 +21,8 @@ namespace warpwright {
 namespace {
 
 constexpr int readAgainMs = 1000;
+constexpr qint64 listBytesAtMost = 1 << 20; // of thousands: more is no list of ours
+constexpr double secondsAtMost = 30 * 24 * 3600;
 constexpr int guardTries = 8;
 constexpr useconds_t guardPauseUs = 500;
 
@@ -76,7 +78,7 @@ DeviceLine::Place placeFrom(const Json &json) {
     if (const auto found = json.find("isForWindow"); found != json.end() && found->is_boolean())
         place.use.isForWindow = found->get<bool>();
     if (const auto found = json.find("expectedSeconds"); found != json.end() && found->is_number())
-        place.use.expectedSeconds = found->get<double>();
+        place.use.expectedSeconds = std::clamp(found->get<double>(), 0.0, secondsAtMost);
     place.joined = timeIn(json, "joined");
     place.heldSince = timeIn(json, "heldSince");
     return place;
@@ -133,7 +135,7 @@ QString DeviceLine::path(const QString &name) const {
 
 std::vector<DeviceLine::Place> DeviceLine::readPlaces() const {
     std::vector<Place> places;
-    const Result<QByteArray> text = readTextFile(path(listName));
+    const Result<QByteArray> text = readTextFile(path(listName), listBytesAtMost);
     if (!text.hasValue())
         return places;
     const Result<Json> json = parseJson(text.value());
@@ -170,7 +172,7 @@ bool DeviceLine::isAlive(const Place &place) const {
         return m_ticketFile >= 0;
     if (place.ticket.contains(QLatin1Char('/')))
         return false;
-    const int file = openFile(path(place.ticket), O_RDONLY);
+    const int file = openFile(path(place.ticket), O_RDONLY | O_NONBLOCK); // a pipe waits for nobody
     if (file < 0)
         return errno != ENOENT;
     const bool isLocked = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;

@@ -2,6 +2,7 @@
 #include "toolchain/language/language_json.h"
 
 #include <QDir>
+#include <QRegularExpression>
 #include <QUrl>
 
 #include <algorithm>
@@ -409,6 +410,21 @@ std::vector<DocumentSymbol> symbolsFrom(const Json &json) {
     return symbols;
 }
 
+namespace {
+
+/// clangd appends notes to a message, each with the place that it speaks of. Of what no file defines there is
+/// none: «:181:22: note: possible target for call», ten times below a shuffle's name.
+QString withoutPlacelessNotes(const QString &message) {
+    static const QRegularExpression placeless(QStringLiteral("^:\\d+:\\d+:\\s*(note|warning|error):"));
+    QStringList kept;
+    for (const QString &part : message.split(QStringLiteral("\n\n")))
+        if (!placeless.match(part).hasMatch() && !kept.contains(part))
+            kept << part;
+    return kept.join(QStringLiteral("\n\n"));
+}
+
+} // namespace
+
 std::vector<LanguageDiagnostic> diagnosticsFrom(const Json &json) {
     std::vector<LanguageDiagnostic> diagnostics;
     if (!json.is_array())
@@ -423,7 +439,7 @@ std::vector<LanguageDiagnostic> diagnosticsFrom(const Json &json) {
         diagnostic.severity = severity == 1   ? LanguageDiagnostic::Severity::Error
                               : severity == 2 ? LanguageDiagnostic::Severity::Warning
                                               : LanguageDiagnostic::Severity::Note;
-        diagnostic.message = stringIn(one, "message");
+        diagnostic.message = withoutPlacelessNotes(stringIn(one, "message"));
         const Json &code = memberOf(one, "code");
         diagnostic.code =
             code.is_number_integer() ? QString::number(code.get<std::int64_t>()) : stringIn(one, "code");

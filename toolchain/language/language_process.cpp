@@ -4,6 +4,7 @@
 #include "toolchain/in_pool.h"
 #include "toolchain/language/language_json.h"
 #include "toolchain/language/server_temporary.h"
+#include "toolchain/language/text_delta.h"
 #include "toolchain/report/ink.h"
 
 #include <QCoreApplication>
@@ -12,6 +13,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -43,6 +45,13 @@ bool isOfStyle(const LanguageDiagnostic &diagnostic) {
 bool takesPlaceOf(const LanguageQuestion &later, const LanguageQuestion &before) {
     return later.method == before.method &&
            (later.file == before.file || later.method != QLatin1String("textDocument/formatting"));
+}
+
+/// Servers of old say the kind alone, newer ones among the rest.
+bool takesDeltas(const Json &capabilities) {
+    constexpr int incremental = 2;
+    const Json sync = capabilities.is_object() ? capabilities.value("textDocumentSync", Json()) : Json();
+    return (sync.is_object() ? sync.value("change", Json()) : sync) == incremental;
 }
 
 } // namespace
@@ -310,13 +319,18 @@ void LanguageProcess::changeDocument(const QString &file, const QString &text) {
     const auto document = m_documents.find(file);
     if (document == m_documents.end() || document->text == text)
         return;
-    document->text = text;
+    const QString before = std::exchange(document->text, text);
     forget([&file](const LanguageQuestion &question) { return question.file == file; });
     document->version = ++m_lastVersion;
-    if (m_state == State::Ready)
-        notify("textDocument/didChange",
-               Json{{"textDocument", {{"uri", uriOf(file)}, {"version", document->version}}},
-                    {"contentChanges", Json::array({{{"text", toJson(text)}}})}});
+    if (m_state != State::Ready)
+        return;
+    const auto delta = takesDeltas(m_capabilities) ? deltaOf(before, text) : std::nullopt;
+    Json change{{"text", toJson(delta ? delta->text : text)}};
+    if (delta)
+        change["range"] = rangeToJson(delta->range);
+    notify("textDocument/didChange",
+           Json{{"textDocument", {{"uri", uriOf(file)}, {"version", document->version}}},
+                {"contentChanges", Json::array({change})}});
 }
 
 void LanguageProcess::saveDocument(const QString &file) {

@@ -67,6 +67,7 @@ public:
 
     /// `answered` is called once at most, and never from in here.
     void ask(const LanguageQuestion &question, const Json &params, Answered answered);
+    [[nodiscard]] bool isAsked() const { return !m_asked.empty(); }
     /// Nothing has happened since it was asked that makes its answer stale. Of an answered one, too.
     [[nodiscard]] bool isCurrent(int number) const { return m_fresh.contains(number); }
 

@@ -2,6 +2,7 @@
 #include "toolchain/language/language_server.h"
 
 #include "toolchain/in_pool.h"
+#include "toolchain/language/far_names.h"
 #include "toolchain/language/language_json.h"
 #include "toolchain/language/language_process.h"
 
@@ -125,6 +126,10 @@ bool LanguageServer::isOpen(const QString &file) const {
     return d->process.isOpen(file);
 }
 
+bool LanguageServer::isAsked() const {
+    return d->process.isAsked();
+}
+
 void LanguageServer::complete(const QString &file, TextPlace at, const QString &trigger,
                               LanguageAnswer<Completion> then) {
     Json params{{"position", placeToJson(at)}, {"context", {{"triggerKind", trigger.isEmpty() ? 1 : 2}}}};
@@ -137,7 +142,8 @@ void LanguageServer::complete(const QString &file, TextPlace at, const QString &
         textIn(d->process.textOf(file), {behind, {behind.line, behind.column + 1}}) == QLatin1String("(");
     const QString prefix = textIn(d->process.textOf(file), typed);
     const bool isHidden = prefix.startsWith(QLatin1String("__")) && d->process.isCuda(file);
-    const auto read = [typed, isCall, prefix, isHidden, words = d->process.words()](const Json &json) {
+    const auto read = [typed, isCall, prefix, isHidden, words = d->process.words(),
+                       text = d->process.textOf(file)](const Json &json) {
         Completion completion = completionFrom(json, typed, isCall);
         QSet<QString> labels;
         for (CompletionItem &item : completion.items) {
@@ -151,6 +157,7 @@ void LanguageServer::complete(const QString &file, TextPlace at, const QString &
             for (CompletionItem &item : words.completionsOf(prefix, typed, isCall))
                 if (!labels.contains(item.label))
                     completion.items.push_back(std::move(item));
+        markFarNames(completion, text);
         return completion;
     };
     d->ask<Completion>("textDocument/completion", "completionProvider", file, params, read, std::move(then));

@@ -72,6 +72,8 @@ public:
     void closeDocument(const QString &file);
     [[nodiscard]] bool isOpen(const QString &file) const;
 
+    /// Something that is still awaited.
+    [[nodiscard]] bool isAsked() const;
     /// `trigger`: the character that asked, empty: a key or a letter of a name.
     void complete(const QString &file, TextPlace at, const QString &trigger, LanguageAnswer<Completion> then);
     void hover(const QString &file, TextPlace at, LanguageAnswer<std::optional<HoverText>> then);

@@ -77,6 +77,7 @@ struct CompletionItem {
     QString sortText;
     SymbolKind kind = SymbolKind::Text;
     bool isDeprecated = false;
+    bool isFar = false;                ///< of a header that the text does not name itself: comes last
     TextRange replaced;                ///< takes the place of this
     QString insertText;                ///< plain: placeholders of snippets are cut out of it
     int cursorInside = -1;             ///< where the cursor stands in insertText after it; -1: behind it

@@ -145,7 +145,11 @@ int MetricStrip::perRow(int width) const {
 int MetricStrip::heightForWidth(int width) const {
     const int columns = perRow(width);
     const int rows = (static_cast<int>(m_metrics.size()) + columns - 1) / columns;
-    return std::max(1, rows) * m_look.px(cellHeight) + 1;
+    return heightOfRows(std::max(1, rows));
+}
+
+int MetricStrip::heightOfRows(int count) const {
+    return count * m_look.px(cellHeight) + 1;
 }
 
 QSize MetricStrip::sizeHint() const {

@@ -44,6 +44,7 @@ public:
     [[nodiscard]] const std::vector<ComparedMetric> &metrics() const { return m_metrics; }
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }
     [[nodiscard]] int heightForWidth(int width) const override;
+    [[nodiscard]] int heightOfRows(int count) const;
     [[nodiscard]] QSize sizeHint() const override;
 
 protected:

@@ -266,6 +266,9 @@ void ComparePage::previousChange() {
 void ComparePage::fitWidth() {
     // The heads end where the texts below them do.
     m_left->setFixedWidth((width() - m_look.px(8)) / 2);
+    // In a low window the first row of the strip; the table below tells of the others as well.
+    const int rows = std::max(1, height() / (4 * m_metrics->heightOfRows(1)));
+    m_metrics->setMaximumHeight(m_metrics->heightOfRows(rows));
 }
 
 void ComparePage::resizeEvent(QResizeEvent *) {

@@ -52,10 +52,8 @@ ComparedFiles::ComparedFiles(const Look &look, const QString &name, QWidget *par
     for (ActionButton *button : {m_fold, m_previous, m_next})
         button->setSmall(true);
     m_previous->setAccessibleName(tr("Previous change"));
-    m_previous->setToolTip(tr("Previous change (Alt+Up)"));
     m_previous->setIconName(QStringLiteral("prev"));
     m_next->setAccessibleName(tr("Next change"));
-    m_next->setToolTip(tr("Next change (Alt+Down)"));
     m_next->setIconName(QStringLiteral("next"));
     m_stack->addWidget(m_view);
     m_stack->addWidget(m_empty);
@@ -157,8 +155,16 @@ void ComparedFiles::showPlace() {
                      : hunk < 0 ? countText(hunks, tr("change"))
                                 : tr("change %1 of %2").arg(hunk + 1).arg(hunks));
     m_fold->setVisible(hasView);
-    m_previous->setEnabled(!m_files.empty() && (m_file > 0 || hunk > 0));
-    m_next->setEnabled(!m_files.empty() && (m_file + 1 < count() || hunk + 1 < hunks));
+    const bool hasPrevious = !m_files.empty() && (m_file > 0 || hunk > 0);
+    const bool hasNext = !m_files.empty() && (m_file + 1 < count() || hunk + 1 < hunks);
+    m_previous->setEnabled(hasPrevious);
+    m_previous->setToolTip(hasPrevious       ? tr("Previous change (Alt+Up)")
+                           : m_files.empty() ? tr("Nothing differs")
+                                             : tr("No change comes before this one"));
+    m_next->setEnabled(hasNext);
+    m_next->setToolTip(hasNext           ? tr("Next change (Alt+Down)")
+                       : m_files.empty() ? tr("Nothing differs")
+                                         : tr("No change comes after this one"));
 }
 
 void ComparedFiles::fitWidth() {

@@ -53,9 +53,13 @@ void CandidatePanel::buildFiles() {
         [this] { m_allFiles->setVisible(tabs()->isCrowded() || m_allFiles->hasFocus()); },
         Qt::QueuedConnection);
     connect(tabs(), &QWidget::customContextMenuRequested, this, [this](const QPoint &place) {
-        const int tab = tabs()->tabAt(place);
+        // The menu key asks in the middle of the bar, and means the tab that is open.
+        const bool isByKey =
+            tabs()->hasFocus() && place == QRect(tabs()->width() / 2, 0, 1, tabs()->height()).center();
+        const int tab = isByKey ? tabs()->currentIndex() : tabs()->tabAt(place);
         if (tab >= 0)
-            emit tabMenuAsked(tabs()->tabToolTip(tab), tabs()->mapToGlobal(place));
+            emit tabMenuAsked(tabs()->tabToolTip(tab),
+                              tabs()->mapToGlobal(isByKey ? tabs()->tabRect(tab).bottomLeft() : place));
     });
 }
 

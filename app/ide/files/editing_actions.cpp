@@ -6,6 +6,23 @@
 
 namespace warpwright {
 
+// Texts have these keys by themselves, each where it is: here they are for the menu and the palette to show.
+void Actions::addText() {
+    const QString edit = tr("Edit");
+    const auto addText = [this, &edit](const char *name, const QString &text, const char *icon,
+                                       const char *key) {
+        QAction *action = add(name, edit, text, icon, QString::fromLatin1(key));
+        action->setShortcutContext(Qt::WidgetShortcut);
+        action->setProperty("isKeyOfTexts", true);
+    };
+    addText("undo", tr("Undo"), "undo", "Ctrl+Z");
+    addText("redo", tr("Redo"), "next", "Ctrl+Shift+Z");
+    addText("cut", tr("Cut"), "minus", "Ctrl+X");
+    addText("copy", tr("Copy"), "copy", "Ctrl+C");
+    addText("paste", tr("Paste"), "plus", "Ctrl+V");
+    addText("selectAll", tr("Select all"), "line", "Ctrl+A");
+}
+
 void Actions::addEditing() {
     const QString edit = tr("Edit");
     moveLinesUp = add("moveLinesUp", edit, tr("Move lines up"), "prev", QStringLiteral("Ctrl+Shift+Up"));

@@ -6,6 +6,7 @@
 #include "app/ide/candidate_panel.h"
 #include "app/ide/files/command_page.h"
 #include "app/ide/files/shell_place.h"
+#include "app/ide/files/text_keys.h"
 #include "app/ide/main_window.h"
 #include "app/ide/notices.h"
 #include "app/ide/window_state.h"
@@ -40,6 +41,9 @@ void MainWindow::connectFiles() {
             if (CodeEditor *editor = editorToWriteIn(); editor != nullptr)
                 (editor->*what)();
         });
+    for (QAction *action : a.all())
+        if (action->property("isKeyOfTexts").toBool())
+            on(action, [this, action] { pressKeyOf(*action, m_candidate->currentEditor()); });
     on(a.nextChange, [this] { m_candidate->goToChange(1); });
     on(a.previousChange, [this] { m_candidate->goToChange(-1); });
     on(a.revertChange, [this] { m_candidate->revertChange(); });

@@ -4,6 +4,7 @@
 #include "app/ide/language/text_places.h"
 #include "widgets/auto_close.h"
 #include "widgets/code_editor.h"
+#include "widgets/steady_undo.h"
 
 #include <QCoreApplication>
 #include <QKeyEvent>
@@ -60,7 +61,7 @@ std::vector<std::size_t> fittingItems(const std::vector<CompletionItem> &items, 
     }
     // Behind «.» clangd gives «template» first, which hardly anyone means: a member comes before a keyword.
     const auto isLast = [&items, isMember](std::size_t i) {
-        return isMember && items[i].kind == SymbolKind::Keyword;
+        return items[i].isFar || (isMember && items[i].kind == SymbolKind::Keyword);
     };
     // The server's own order within what fits as well.
     std::stable_sort(ranked.begin(), ranked.end(), [&isLast](const auto &a, const auto &b) {
@@ -212,8 +213,11 @@ void EditorCompletion::send() {
             if (!self || self->m_jobs.isStale(number))
                 return;
             self->m_isAwaited = false;
-            if (!problem.isEmpty() || !self->m_editor)
+            if (!problem.isEmpty() || !self->m_editor) {
+                if (self->m_isByKey && self->m_editor)
+                    emit self->nothingKnown(problem);
                 return self->close();
+            }
             self->m_askedAt = at;
             self->take(completion);
         });
@@ -223,7 +227,10 @@ void EditorCompletion::take(const Completion &completion) {
     if (!isInWord())
         return close();
     m_completion = completion;
+    const bool wasShown = m_list->isVisible();
     show(typedNow());
+    if (m_isByKey && !wasShown && !m_list->isVisible())
+        emit nothingKnown(tr("nothing is known that could stand here"));
 }
 
 QString EditorCompletion::typedNow() const {
@@ -314,8 +321,7 @@ void EditorCompletion::accept(int row) {
         return a.range.from < b.range.from;
     });
     const bool isMany = editor.sci(Sci::SCI_GETSELECTIONS) > 1;
-    editor.sci(Sci::SCI_BEGINUNDOACTION);
-    if (isMany) {
+    const auto writeAtEach = [&] {
         // The same at each cursor that stands behind the same letters.
         const QByteArray before = written.toUtf8();
         const QByteArray text = item.insertText.toUtf8();
@@ -331,7 +337,11 @@ void EditorCompletion::accept(int row) {
             editor.sci(Sci::SCI_SETSELECTIONNANCHOR, i, behind);
         }
         replaceIn(editor, item.also);
+    };
+    if (isMany) {
+        editor.steadyUndo().keepingPlace(writeAtEach);
     } else {
+        editor.sci(Sci::SCI_BEGINUNDOACTION);
         // From the end on: those before it keep their places, and the cursor moves with the text.
         for (auto one = all.rbegin(); one != all.rend(); ++one) {
             replaceIn(editor, {*one});
@@ -342,8 +352,8 @@ void EditorCompletion::accept(int row) {
                            positionOf(editor, own.range.from) + item.insertText.left(inside).toUtf8().size());
             }
         }
+        editor.sci(Sci::SCI_ENDUNDOACTION);
     }
-    editor.sci(Sci::SCI_ENDUNDOACTION);
     editor.sci(Sci::SCI_CHOOSECARETX);
     if (item.cursorInside > 0 && item.insertText.at(item.cursorInside - 1) == u'(') {
         editor.autoClose().adopt();

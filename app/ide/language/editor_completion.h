@@ -28,6 +28,8 @@ public:
 signals:
     /// What was taken ends within the parentheses of a call.
     void callBegun(warpwright::CodeEditor *editor);
+    /// It was asked by key, and no list comes.
+    void nothingKnown(const QString &why);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -80,6 +80,8 @@ void MainWindow::connectLanguage() {
     connect(m_actions->writeFormatStyle, &QAction::triggered, this, &MainWindow::writeStyle);
     connect(hover, &EditorHover::nothingKnown, this,
             [say](const QString &why) { say(tr("No documentation"), why); });
+    connect(completion, &EditorCompletion::nothingKnown, this,
+            [say](const QString &why) { say(tr("Nothing to complete"), why); });
     connect(hint, &EditorCallHint::nothingKnown, this,
             [say](const QString &why) { say(tr("No call"), why); });
 

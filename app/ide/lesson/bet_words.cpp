@@ -2,6 +2,7 @@
 #include "app/ide/lesson/bet_words.h"
 
 #include "agent/bet_first.h"
+#include "agent/prediction.h"
 #include "agent/prediction_outcome.h"
 #include "app/ide/lesson/lesson_contents.h"
 #include "toolchain/figures.h"
@@ -17,6 +18,20 @@ namespace {
 
 QString words(const char *text) {
     return QCoreApplication::translate("BetWords", text);
+}
+
+/// As on the keyboards that bets are mostly typed on: digits of other scripts, full-width signs, and the
+/// dashes that editors make of a minus.
+QString plainSigns(const QString &typed) {
+    QString plain;
+    for (const QChar typedSign : typed) {
+        const bool isWide = typedSign.unicode() >= 0xff01 && typedSign.unicode() <= 0xff5e;
+        const QChar sign = isWide ? QChar(typedSign.unicode() - 0xfee0) : typedSign;
+        plain += sign.isDigit()                                         ? QChar(u'0' + sign.digitValue())
+                 : sign.unicode() >= 0x2010 && sign.unicode() <= 0x2014 ? QChar(u'-')
+                                                                        : sign;
+    }
+    return plain.simplified().toLower();
 }
 
 /// Empty: it is no unit of time.
@@ -42,12 +57,10 @@ std::optional<double> numberIn(QString text) {
     return isNumber && std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
-} // namespace
-
-std::optional<double> betTime(const QString &text, double nowMicroseconds, double unitMicroseconds) {
+std::optional<double> timeIn(const QString &text, double nowMicroseconds, double unitMicroseconds) {
     static const QRegularExpression form(
         QStringLiteral("^([+\\-\u2212]?)\\s*([0-9.,]+)\\s*(%|x|\u00d7|ns|us|\u00b5s|\u03bcs|ms|s)?$"));
-    const QRegularExpressionMatch match = form.match(text.simplified().toLower());
+    const QRegularExpressionMatch match = form.match(plainSigns(text));
     if (!match.hasMatch())
         return std::nullopt;
     const QString sign = match.captured(1);
@@ -67,6 +80,17 @@ std::optional<double> betTime(const QString &text, double nowMicroseconds, doubl
     return sign.isEmpty() ? *number * scale : nowMicroseconds + change * scale;
 }
 
+} // namespace
+
+std::optional<double> betTime(const QString &text, double nowMicroseconds, double unitMicroseconds) {
+    const std::optional<double> time = timeIn(text, nowMicroseconds, unitMicroseconds);
+    // Nothing and less is a number, too, and its reader says why it is no bet; this is a slip of the keys.
+    const bool isSlip =
+        time && *time > 0 && nowMicroseconds > 0 &&
+        (*time < timeRatioAtLeast * nowMicroseconds || *time > timeRatioAtMost * nowMicroseconds);
+    return isSlip ? std::nullopt : time;
+}
+
 QString betText(double microseconds, double nowMicroseconds) {
     return words("%1 of %2, %3")
         .arg(baseTimeText(microseconds), baseTimeText(nowMicroseconds),
@@ -77,7 +101,7 @@ std::optional<Bet> betIn(const QString &text, double nowMicroseconds, double uni
     static const QRegularExpression form(
         QStringLiteral("^([0-9.,]+)\\s*([^0-9.,\\s\\-\u2013\u2026]*)\\s*(?:-|\u2013|\u2026|\\.\\.|to)\\s*"
                        "([0-9.,]+)\\s*([^0-9.,\\s]*)$"));
-    const QRegularExpressionMatch range = form.match(text.simplified());
+    const QRegularExpressionMatch range = form.match(plainSigns(text));
     if (!range.hasMatch()) {
         const std::optional<double> time = betTime(text, nowMicroseconds, unitMicroseconds);
         return time ? std::optional(Bet{*time, {}, {}}) : std::nullopt;

@@ -91,6 +91,7 @@ LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent
     m_column->addStretch(1);
     m_scroll = new ScrollPage(look, content, this);
     m_scroll->setFocusPolicy(Qt::StrongFocus); // it is read, and scrolls by keys
+    m_scroll->setAccessibleName(tr("The lesson"));
     setFocusProxy(m_scroll);
     auto *beside = new QWidget;
     m_besideColumn = new QVBoxLayout(beside);

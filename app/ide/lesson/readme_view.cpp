@@ -32,6 +32,9 @@ void ReadmeView::showText(const QString &markdown, const ReadmeImages &images) {
         return; // what is being read keeps its place
     m_text = markdown;
     m_images = images;
+    // Tab goes from link to link; in a text that has none there is nothing for it to come to.
+    const bool hasLink = m_text.contains(QLatin1String("](")) || m_text.contains(QLatin1String("://"));
+    setFocusPolicy(hasLink ? Qt::StrongFocus : Qt::ClickFocus);
     fill();
 }
 

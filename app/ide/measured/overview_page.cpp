@@ -22,7 +22,9 @@ OverviewLine::OverviewLine(const Look &look, const Actions &actions, QWidget *pa
 void OverviewLine::show(const OverviewRow &row) {
     const OverviewRow before = std::exchange(m_row, row);
     setObjectName(QStringLiteral("overview-") + row.page);
-    setAccessibleName(QStringList({row.title, row.words, row.value}).join(QStringLiteral(", ")));
+    QStringList said{row.title, row.words, row.value};
+    said.removeAll(QString());
+    setAccessibleName(said.join(QStringLiteral(", ")));
     setToolTip(row.words);
     if (before.wanted != row.wanted) {
         for (ActionButton *button : std::exchange(m_buttons, {})) {

@@ -36,10 +36,12 @@ void show(CandidatePanel &candidate, const CandidateTexts &disk, const Candidate
     }
 }
 
-} // namespace
+/// Not called once another workspace is open. `disk` is an error, and the rest empty, where it cannot be
+/// read.
+using Found = std::function<void(const Result<CandidateTexts> &disk, const CandidateTexts &now,
+                                 const CandidateTexts &without)>;
 
-void takeAnswersOut(CandidatePanel &candidate, Workbench &bench, const QString &run, QObject *receiver,
-                    std::function<void()> then) {
+void find(CandidatePanel &candidate, Workbench &bench, const QString &run, QObject *receiver, Found then) {
     if (!bench.workspace())
         return;
     const Workspace workspace = *bench.workspace();
@@ -51,22 +53,50 @@ void takeAnswersOut(CandidatePanel &candidate, Workbench &bench, const QString &
         if (!isOpen())
             return;
         if (!disk.hasValue())
-            return then(); // whoever goes on says what is wrong with it
+            return then(disk, {}, {});
         CandidateTexts now = disk.value();
         for (auto &[path, bytes] : now)
             if (std::optional<QByteArray> shown = candidate.bytesOf(path))
                 bytes = std::move(*shown);
         inPool(
             receiver, [workspace, run, now] { return withoutAnswersOf(workspace, run, now); },
-            [&candidate, isOpen, disk = disk.value(), now, then](const CandidateTexts &without) {
-                if (!isOpen())
-                    return;
-                show(candidate, disk, now, without);
-                then();
+            [isOpen, disk, now, then](const CandidateTexts &without) {
+                if (isOpen())
+                    then(disk, now, without);
             });
     };
     inPool(
         receiver, [workspace] { return readCandidateTexts(workspace); }, take);
+}
+
+} // namespace
+
+void takeAnswersOut(CandidatePanel &candidate, Workbench &bench, const QString &run, QObject *receiver,
+                    std::function<void()> then) {
+    find(candidate, bench, run, receiver,
+         [&candidate, then = std::move(then)](const Result<CandidateTexts> &disk, const CandidateTexts &now,
+                                              const CandidateTexts &without) {
+             if (disk.hasValue()) // else whoever goes on says what is wrong with it
+                 show(candidate, disk.value(), now, without);
+             then();
+         });
+}
+
+void findAnswers(CandidatePanel &candidate, Workbench &bench, const QString &run, QObject *receiver,
+                 std::function<void(const QStringList &files, bool isAll)> tell) {
+    find(candidate, bench, run, receiver,
+         [&candidate, tell = std::move(tell)](const Result<CandidateTexts> &disk, const CandidateTexts &now,
+                                              const CandidateTexts &without) {
+             QStringList files;
+             for (const auto &[path, bytes] : now)
+                 if (!candidate.bytesOf(path))
+                     return; // its draft may still come
+                 else if (const auto left = without.find(path);
+                          left == without.end() || left->second != bytes)
+                     files << path;
+             if (disk.hasValue() && !files.isEmpty())
+                 tell(files, without == disk.value());
+         });
 }
 
 } // namespace warpwright

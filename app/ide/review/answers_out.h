@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
+#include <QStringList>
 
 #include <functional>
 
@@ -18,5 +18,10 @@ class Workbench;
 /// called in any case, unless another workspace is open by then.
 void takeAnswersOut(CandidatePanel &candidate, Workbench &bench, const QString &run, QObject *receiver,
                     std::function<void()> then);
+/// The same looked for, and nothing changed: `tell` gets the files that hold such answers, by their paths in
+/// the workspace, and whether what the editors have beyond the disk is nothing else. Not called where there
+/// are none.
+void findAnswers(CandidatePanel &candidate, Workbench &bench, const QString &run, QObject *receiver,
+                 std::function<void(const QStringList &files, bool isAll)> tell);
 
 } // namespace warpwright

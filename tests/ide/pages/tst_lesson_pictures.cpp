@@ -132,14 +132,15 @@ private slots:
                       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"120\" height=\"40\">"
                       "<rect width=\"120\" height=\"40\" fill=\"#00f\"/></svg>");
         scratch.write(QStringLiteral("mine/broken.png"), "no picture");
-        const IllustratedText told =
-            withImages(QStringLiteral("![wide](img/wide.png) and ![](tiles.svg)\n\n![b](broken.png)\n\n"
-                                      "![o](../outside.png)\n\n![w](https://a.example/w.png)\n\n![n](none.png)"),
-                       scratch.path(QStringLiteral("mine")));
+        const IllustratedText told = withImages(
+            QStringLiteral("![wide](img/wide.png) and ![](tiles.svg)\n\n![b](broken.png)\n\n"
+                           "![o](../outside.png)\n\n![w](https://a.example/w.png)\n\n![n](none.png)"),
+            scratch.path(QStringLiteral("mine")));
         QCOMPARE(told.images.size(), std::size_t(2));
         QCOMPARE(told.images.at(QStringLiteral("tiles.svg")).size(), QSize(120, 40));
-        for (const char *words : {"broken.png: it cannot be read", "outside.png: it lies outside",
-                                  "w.png: only pictures in the lesson's folder", "none.png: there is no such"})
+        for (const char *words :
+             {"broken.png: it cannot be read", "outside.png: it lies outside",
+              "w.png: only pictures in the lesson's folder", "none.png: there is no such"})
             QVERIFY2(told.text.contains(QLatin1String(words)), qPrintable(told.text));
         ReadmeView view(houseLook());
         view.showText(told.text, told.images);

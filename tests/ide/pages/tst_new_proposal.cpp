@@ -5,6 +5,7 @@
 #include "tests/ide/pages/page_world.h"
 
 #include <QAbstractButton>
+#include <QLineEdit>
 #include <QScrollBar>
 #include <QTest>
 
@@ -55,6 +56,41 @@ private slots:
         panel.setView(view);
         QTRY_VERIFY(bar->value() > read);
         QVERIFY(below->isHidden());
+    }
+
+    // Whoever bets first is asked in the upper part of a card that may have many rows.
+    void theFieldOfABetComesIntoSight() {
+        AgentPanel panel(houseLook());
+        showAt(panel, 332, 420);
+        AgentView view;
+        view.proposal.emplace();
+        view.proposal->number = 1;
+        view.proposal->asksBet = true;
+        view.proposal->nowMicroseconds = 113000;
+        for (int number = 1; number <= 12; ++number) {
+            view.proposal->hunks.emplace_back();
+            view.proposal->hunks.back().id = view.proposal->hunks.back().number = number;
+            view.proposal->hunks.back().title = QStringLiteral("A change");
+        }
+        panel.events().append(
+            {message(1, QStringLiteral("script"), QStringLiteral("Some words. ").repeated(80))});
+        panel.setView(view);
+        const auto *field = child<QLineEdit>(panel, "betField");
+        const auto *list = child<MessageList>(panel, "messageList");
+        const auto isInSight = [field, list] {
+            const int top = field->mapTo(list->viewport(), QPoint(0, 0)).y();
+            return field->isVisible() && top >= 0 && top + field->height() <= list->viewport()->height();
+        };
+        QTRY_VERIFY(isInSight());
+        // Also where the card was there before, and its result is hidden now.
+        view.proposal->asksBet = false;
+        panel.setView(view);
+        QScrollBar *bar = list->verticalScrollBar();
+        QTRY_VERIFY(bar->maximum() > 0);
+        bar->setValue(bar->maximum());
+        view.proposal->asksBet = true;
+        panel.setView(view);
+        QTRY_VERIFY(isInSight());
     }
 };
 

@@ -2,6 +2,7 @@
 #include "app/ide/doctor_panel.h"
 #include "app/ide/doctor_rows.h"
 #include "app/ide/problem_list.h"
+#include "app/ide/start/judge_notice.h"
 #include "app/ide/start_page.h"
 #include "app/ide/start_rows.h"
 #include "tests/ide/pages/page_world.h"
@@ -125,6 +126,60 @@ private slots:
         for (const QAbstractButton *button : page.findChildren<QAbstractButton *>())
             QVERIFY2(!button->accessibleName().isEmpty() || !button->text().isEmpty(),
                      qPrintable(button->objectName()));
+    }
+
+    void saysThatTheJudgeIsNotCompiled() {
+        const Scratch scratch;
+        StartPage page(houseLook(), foldersOf(scratch));
+        page.setExaminesOnShow(false);
+        showAt(page);
+        JudgeNotice &judge = page.judge();
+        QVERIFY(judge.isHidden());
+        RefereeState state;
+        judge.show(state); // without Python nobody knows, and the doctor says why
+        QVERIFY(judge.isHidden());
+        state.isKnown = true;
+        state.count = 135;
+        state.secondsGuess = 300;
+        judge.show(state);
+        QVERIFY(judge.isVisible());
+        const auto *what = child<QLabel>(page, "judgeNoticeWhat");
+        QVERIFY2(what->text().contains("not compiled yet: about 5 min, once"), qPrintable(what->text()));
+        QVERIFY(child<QWidget>(page, "judgeNoticeNow")->isHidden()); // nobody could do it
+        state.progress = {40, 135, true, 180.0};
+        state.secondsGuess = 180;
+        judge.show(state);
+        QVERIFY2(what->text().contains("step 41 of 135, about 3 min left"), qPrintable(what->text()));
+        state.isBuilt = true;
+        judge.show(state);
+        QVERIFY(judge.isHidden());
+    }
+
+    // A process of its own: what it was asked for, and once only.
+    void compilesTheJudgeOnceByItself() {
+        const Scratch scratch;
+        const QString told = scratch.path("told.txt");
+        const QString preparer =
+            scratch.writeProgram("wright", "#!/bin/sh\necho \"$@\" >> '" + told.toUtf8() + "'\n");
+        StartPage page(houseLook(), foldersOf(scratch));
+        page.setExaminesOnShow(false);
+        showAt(page);
+        JudgeNotice &judge = page.judge();
+        judge.prepareWith(preparer);
+        RefereeState state;
+        state.isKnown = true;
+        state.count = 135;
+        judge.show(state);
+        judge.show(state);
+        QTRY_COMPARE(textOf(told), QByteArray("prepare --judge\n"));
+        QVERIFY(child<QWidget>(page, "judgeNoticeNow")->isHidden());
+        // It failed: said with its log, and tried again only by a person.
+        state.failureLog = scratch.write("key.log", "error: no space left");
+        judge.show(state);
+        QVERIFY(child<QLabel>(page, "judgeNoticeHow")->text().contains(state.failureLog));
+        QTest::mouseClick(child<QWidget>(page, "judgeNoticeNow"), Qt::LeftButton);
+        QTRY_COMPARE(textOf(told), QByteArray("prepare --judge\nprepare --judge\n"));
+        QVERIFY(!QFile::exists(state.failureLog));
     }
 
     void callsARecordingARecording() {

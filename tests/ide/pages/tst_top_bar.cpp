@@ -9,6 +9,7 @@
 #include "widgets/action_button.h"
 
 #include <QDir>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 #include <QVBoxLayout>
@@ -112,6 +113,15 @@ private slots:
             longest = std::max(longest, count);
         }
         QVERIFY2(longest <= 7, qPrintable(QString::number(longest)));
+    }
+
+    void theMenuBeginsAsInOtherEditors() {
+        const Actions actions;
+        const QStringList order = actions.menuOrder();
+        QCOMPARE(order.mid(0, 4), QStringList({"Workspace", "Edit", "Code", "View"}));
+        QCOMPARE(QSet<QString>(order.cbegin(), order.cend()).size(), order.size());
+        for (const QAction *action : actions.all())
+            QVERIFY2(order.contains(action->property("group").toString()), qPrintable(action->text()));
     }
 
     void modesMoveByClickArrowsAndKeys() {

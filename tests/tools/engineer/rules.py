@@ -6,6 +6,7 @@ Where it is stands in the id of its last call.
 
 import difflib
 import json
+import pathlib
 import re
 from dataclasses import dataclass, field, replace
 
@@ -139,7 +140,9 @@ class Engineer:
             return self.next_file(place)
         if stage == "edit":
             return self.without_one(place, result) if self.is_failure(stage, result) else self.next_file(place)
-        if stage == "mend":
+        if stage == "mend" and self.other_than(place) is not None:
+            return self.at(replace(place, stage="twin", file=self.other_than(place)), "The same slip is in the other device's file.")
+        if stage in ("mend", "twin"):
             return self.at(replace(place, stage="compile"), "Compile again.")
         if stage == "compile" and self.is_failure(stage, result):
             return self.mend(place, result)
@@ -173,6 +176,13 @@ class Engineer:
         return [(i, old, new) for i, (where, old, new) in enumerate(self.ideas[place.idea - 1].hunks)
                 if where == path and i not in place.without]
 
+    def other_than(self, place):
+        """The number of the file for the other device: only one of a kernel's two files is compiled in a check."""
+        files = self.files(place)
+        other = {".cu": ".cpp", ".cpp": ".cu"}.get(pathlib.PurePath(files[place.file]).suffix)
+        path = str(pathlib.PurePath(files[place.file]).with_suffix(other)) if other else ""
+        return files.index(path) if path in files else None
+
     def begin(self, idea, words, whole=False):
         if idea > len(self.ideas):
             return Answer(f"DONE: {words} Every idea that I had was tried.")
@@ -201,7 +211,9 @@ class Engineer:
             for unknown in re.findall(r"[‘'\"](\w+)[’'\"]", words):
                 near = difflib.get_close_matches(unknown, WORDS, 1, 0.6)
                 if near and near[0] != unknown and place.tries < 6:
-                    return self.at(replace(place, stage="mend", tries=place.tries + 1),
+                    files = self.files(place)
+                    at = files.index(path) if path in files else place.file
+                    return self.at(replace(place, stage="mend", file=at, tries=place.tries + 1),
                                    f"{path}:{line} says «{unknown}»: I meant «{near[0]}».",
                                    path=path, unknown=unknown, near=near[0])
         return self.begin(place.idea + 1, f"I cannot mend this: {result[:200]}", True)
@@ -231,6 +243,8 @@ class Engineer:
         if stage == "mend":
             return "edit", {"path": path, "edits": [{"old": f"{unknown} ", "new": f"{near} ", "all": True}]}, "Mend it."
         path = self.files(place)[place.file]
+        if stage == "twin":
+            return "edit", {"path": path, "edits": [{"old": MISTAKE[1], "new": MISTAKE[0], "all": True}]}, "Mend it there, too."
         if stage == "write":
             return "write", {"path": path, "content": self.texts[place.idea - 1][path]}, f"All so far, in {path}."
         if stage == "read":

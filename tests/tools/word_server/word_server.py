@@ -49,6 +49,16 @@ def units(line, at):
     return len(line[:at].encode("utf-16-le")) // 2  # as the protocol counts
 
 
+def changed(text, change):
+    if "range" not in change:
+        return change["text"]
+    lines = [line.encode("utf-16-le") for line in text.split("\n")]
+    start, end = change["range"]["start"], change["range"]["end"]
+    before = lines[:start["line"]] + [lines[start["line"]][:2 * start["character"]]]
+    after = [lines[end["line"]][2 * end["character"]:]] + lines[end["line"] + 1:]
+    return ("\n".encode("utf-16-le").join(before) + change["text"].encode("utf-16-le") + "\n".encode("utf-16-le").join(after)).decode("utf-16-le")
+
+
 def word_at(params):
     lines = lines_of(params["textDocument"]["uri"])
     at = params["position"]
@@ -106,7 +116,7 @@ def answer(method, params):
     if method == "initialize":
         return {"serverInfo": {"name": "clangd", "version": "clangd version 22.1.1"},
                 "capabilities": {
-                    "textDocumentSync": {"openClose": True, "change": 1, "save": True},
+                    "textDocumentSync": {"openClose": True, "change": 2, "save": True},
                     "completionProvider": {"triggerCharacters": [".", ">", ":"]},
                     "signatureHelpProvider": {"triggerCharacters": ["(", ","]}, "hoverProvider": True,
                     "definitionProvider": True, "referencesProvider": True, "documentSymbolProvider": True,
@@ -180,7 +190,9 @@ while True:
         diagnose(document["uri"])
     elif method == "textDocument/didChange":
         uri = params["textDocument"]["uri"]
-        texts[uri], versions[uri] = params["contentChanges"][-1]["text"], params["textDocument"].get("version", 0)
+        versions[uri] = params["textDocument"].get("version", 0)
+        for change in params["contentChanges"]:
+            texts[uri] = changed(texts[uri], change)
         diagnose(uri)
     elif method == "textDocument/didClose":
         texts.pop(params["textDocument"]["uri"], None)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a candidate's pass is kept under: the same facts find it, and another fact does not. Needs no torch."""
+
+import os
+import pathlib
+import sys
+import tempfile
+import types
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import kept_passes  # noqa: E402
+
+
+class TestKeptPasses(unittest.TestCase):
+    def setUp(self):
+        self.cache = tempfile.TemporaryDirectory()
+        self.addCleanup(self.cache.cleanup)
+        self.before = dict(os.environ)
+        self.addCleanup(self.restore)
+        for name in kept_passes.VARIABLES:
+            os.environ.pop(name, None)
+        os.environ["XDG_CACHE_HOME"] = self.cache.name
+        self.torch("2.11")
+
+    def restore(self):
+        os.environ.clear()
+        os.environ.update(self.before)
+        sys.modules.pop("torch", None)
+
+    def torch(self, version):
+        sys.modules["torch"] = types.SimpleNamespace(__version__=version, version=types.SimpleNamespace(git_version="0"))
+
+    def place(self, facts=("-O2",), text="text"):
+        return kept_passes.KeptPasses(list(facts), []).place(text)
+
+    def test_the_same_is_found(self):
+        self.assertEqual(self.place(), self.place())
+
+    def test_other_flags_texts_and_torches_are_told_apart(self):
+        first = self.place()
+        self.assertNotEqual(first, self.place(facts=("-O3",)))
+        self.assertNotEqual(first, self.place(text="other"))
+        self.torch("2.12")
+        self.assertNotEqual(first, self.place())
+
+    def test_what_the_compiler_takes_from_the_environment_is_told_apart(self):
+        first = self.place()
+        for name, value in (("CPATH", "/nowhere"), ("CPLUS_INCLUDE_PATH", "/nowhere"), ("OMP_NUM_THREADS", "1"),
+                            ("LD_LIBRARY_PATH", "/nowhere"), ("MKL_CBWR", "COMPATIBLE")):
+            with self.subTest(name):
+                os.environ[name] = value
+                self.assertNotEqual(first, self.place())
+                del os.environ[name]
+        self.assertEqual(first, self.place())
+
+
+if __name__ == "__main__":
+    unittest.main()
