@@ -39,7 +39,8 @@ private:
     void drawBase(QPainter &painter, double x, const QRectF &bar) const;
     void drawWords(QPainter &painter, const QRectF &area);
     void drawKey(QPainter &painter, const QRectF &area) const;
-    [[nodiscard]] QStringList measuredWords() const; ///< a row each
+    /// Of each row its lines: the time with the factor that decides, and what became of it.
+    [[nodiscard]] std::vector<QStringList> measuredWords() const;
     [[nodiscard]] std::vector<PlotStop> stops() const;
 
     LessonTimesModel m_times;
