@@ -137,6 +137,26 @@ QString planText(const Event &event) {
     return QStringLiteral("plan: %1, %2 done").arg(countOf(event, "items", "item")).arg(done);
 }
 
+QString toolText(const Event &event) {
+    return QStringLiteral("%1 %2, %3")
+        .arg(event.text("name"), event.text("outcome"), durationText(numberOf(event, "seconds")));
+}
+
+/// What an agent keeps for itself, so that it can go on elsewhere.
+QString rememberedText(const Json &memory) {
+    const auto said = memory.is_object() ? memory.find("said") : memory.end();
+    if (memory.is_object() && said == memory.end() && memory.contains("session"))
+        return QStringLiteral("the agent keeps its session");
+    if (!memory.is_object() || said == memory.end())
+        return QStringLiteral("the agent keeps its copy of the text");
+    const auto message = said->find("message");
+    const QString role = message == said->end() ? QString() : stringIn(*message, "role");
+    return role == QLatin1String("system")   ? QStringLiteral("the agent keeps its instructions")
+           : role == QLatin1String("person") ? QStringLiteral("the agent keeps what it was told")
+           : role == QLatin1String("model")  ? QStringLiteral("the agent keeps its own turn")
+                                             : QStringLiteral("the agent keeps what the tools answered");
+}
+
 using Teller = std::function<QString(const Event &)>;
 
 Teller telling(const char *what) {
@@ -182,12 +202,16 @@ const QHash<QString, Teller> &tellers() {
          [](const Event &event) {
              return QStringLiteral("%1 to the agent waiting").arg(countOf(event, "texts", "message"));
          }},
-        {"agent-memory", telling("kept by the agent, to go on from")},
+        {"agent-memory",
+         [](const Event &event) {
+             return rememberedText(part(event, "memory"));
+         }},
         {"plan", planText},
         {"tool-call",
          [](const Event &event) {
-             return QStringLiteral("%1 %2, %3")
-                 .arg(event.text("name"), event.text("outcome"), durationText(numberOf(event, "seconds")));
+             return because(toolText(event), event.text("outcome") == QLatin1String("ok")
+                                                 ? QString()
+                                                 : oneLine(event.text("result")));
          }},
         {"prompt", asked},
         {"prompt-answered",
@@ -316,7 +340,8 @@ QString eventSummary(const TrajectoryEvent &event) {
 QString eventProse(const TrajectoryEvent &event) {
     if (event.kind == QLatin1String("message"))
         return event.text("text");
-    QStringList lines{eventSummary(event)};
+    // What a tool said comes whole.
+    QStringList lines{event.kind == QLatin1String("tool-call") ? toolText(event) : eventSummary(event)};
     for (const char *field : {"reason", "why", "result"})
         if (const QString text = event.text(field); !text.isEmpty() && !lines.first().contains(text))
             lines << text;

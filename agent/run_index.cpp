@@ -39,8 +39,8 @@ std::optional<EvaluationSummary> summaryFrom(const QString &text) {
 }
 
 const char *const iterationColumns =
-    "SELECT runs.run, n, number, parent, authorKind, authorName, note, textHash, at, evaluation "
-    "FROM iterations JOIN runs ON runs.id = runId ";
+    "SELECT runs.run, n, number, parent, authorKind, authorName, note, textHash, at, evaluation, "
+    "measured FROM iterations JOIN runs ON runs.id = runId ";
 
 IndexedIteration iterationFrom(const Statement &row) {
     IndexedIteration one;
@@ -56,6 +56,7 @@ IndexedIteration iterationFrom(const Statement &row) {
         one.latest = summaryFromJson(kept);
         one.isBesideCode = kept.contains("besideCode");
     }
+    one.measured = row.integer(10);
     return one;
 }
 
@@ -299,7 +300,8 @@ Result<std::vector<IndexedRun>> RunIndex::runs() {
         Statement row(
             m_database,
             "SELECT run, began, latest, agent, mode, ending, lastNumber, iterations, "
-            "proposals, passedOver, best, bestIteration, start, startIteration, agentKind FROM runs "
+            "proposals, passedOver, best, bestIteration, start, startIteration, agentKind, startMeasured "
+            "FROM runs "
             // Of a program that ended before it wrote a line there is nothing to tell.
             "WHERE lastNumber>0 OR passedOver>0 ORDER BY run");
         while (row.step())
@@ -308,7 +310,7 @@ Result<std::vector<IndexedRun>> RunIndex::runs() {
                             static_cast<int>(row.integer(8)), static_cast<int>(row.integer(9)),
                             summaryFrom(row.text(10)), static_cast<int>(std::max<qint64>(0, row.integer(11))),
                             summaryFrom(row.text(12)), static_cast<int>(row.integer(13)),
-                            authorKindFromName(row.text(14))});
+                            authorKindFromName(row.text(14)), row.integer(15)});
         return runs;
     });
 }
@@ -355,6 +357,16 @@ Result<std::vector<RunMark>> RunIndex::marks(const QString &run) {
         while (row.step())
             marks.push_back({row.integer(0), row.integer(1) != 0});
         return marks;
+    });
+}
+
+Result<qint64> RunIndex::proposalEvent(const QString &run, const QString &proposal) {
+    return answer<qint64>([&] {
+        // As eventSummary() begins: «p3: Fetch a tile once …».
+        Statement row(m_database, "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND "
+                                  "kind='proposal' AND substr(summary,1,length(?2)+1)=?2||':' "
+                                  "ORDER BY n DESC LIMIT 1");
+        return row.bind(run).bind(proposal).step() ? row.integer(0) : 0;
     });
 }
 

@@ -31,6 +31,7 @@ struct IndexedRun {
     std::optional<EvaluationSummary> start; ///< of the text that it began with, measured last
     int startIteration = 0;                 ///< 0: it does not say
     AuthorKind agentKind = AuthorKind::You; ///< of the agent; You: it does not say
+    qint64 startMeasured = 0;               ///< number of the event that measured that text first; 0: none
 
     bool operator==(const IndexedRun &) const = default;
 };
@@ -53,6 +54,7 @@ struct IndexedIteration {
     Iteration iteration;
     std::optional<EvaluationSummary> latest;
     bool isBesideCode = false; ///< as IterationMark has it
+    qint64 measured = 0;       ///< number of the event that brought `latest`; 0: nothing was measured
 
     bool operator==(const IndexedIteration &) const = default;
 };
@@ -93,6 +95,8 @@ public:
     /// By number: proposals; and the milestones, which are texts that were applied, edited or restored, and
     /// where the run was continued or ended.
     [[nodiscard]] Result<std::vector<RunMark>> marks(const QString &run);
+    /// The event in which a proposal («p3») was made, last where it was made anew; 0: the run has none.
+    [[nodiscard]] Result<qint64> proposalEvent(const QString &run, const QString &proposal);
     /// The numbers of the events that a filter leaves, in their order.
     [[nodiscard]] Result<std::vector<qint64>> numbers(const QString &run, EventFilter filter);
     /// From event `first` on.

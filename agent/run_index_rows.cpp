@@ -30,7 +30,7 @@ const char *const tables = R"(
         iterations INTEGER NOT NULL DEFAULT 0, proposals INTEGER NOT NULL DEFAULT 0,
         best TEXT NOT NULL DEFAULT '', bestIteration INTEGER NOT NULL DEFAULT 0,
         start TEXT NOT NULL DEFAULT '', startIteration INTEGER NOT NULL DEFAULT 0,
-        agentKind TEXT NOT NULL DEFAULT '');
+        agentKind TEXT NOT NULL DEFAULT '', startMeasured INTEGER NOT NULL DEFAULT 0);
     CREATE TABLE events(
         id INTEGER PRIMARY KEY, runId INTEGER NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL,
         at INTEGER NOT NULL, offset INTEGER NOT NULL, summary TEXT NOT NULL, words TEXT NOT NULL,
@@ -39,6 +39,7 @@ const char *const tables = R"(
         number INTEGER NOT NULL, runId INTEGER NOT NULL, n INTEGER NOT NULL, parent INTEGER NOT NULL,
         authorKind TEXT NOT NULL, authorName TEXT NOT NULL, note TEXT NOT NULL, textHash TEXT NOT NULL,
         at INTEGER NOT NULL, evaluation TEXT NOT NULL DEFAULT '',
+        measured INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY(number, runId)) WITHOUT ROWID;
 )";
 
@@ -153,13 +154,18 @@ void RunIndexRows::addEvaluation(const TrajectoryEvent &event) {
     // Measured once more by a run that went on it is still what it was.
     if (event.body.contains("besideCode") || isBesideCode(event.integer("iteration")))
         kept["besideCode"] = true;
-    Statement(m_database, "UPDATE iterations SET evaluation=? WHERE number=? AND runId=?")
+    Statement(m_database, "UPDATE iterations SET evaluation=?, measured=? WHERE number=? AND runId=?")
         .bind(QString::fromUtf8(dumpJson(kept)))
+        .bind(event.number)
         .bind(event.integer("iteration"))
         .bind(m_runId)
         .step();
     if (m_start > 0 && event.integer("iteration") == m_start) {
         changeRun("UPDATE runs SET start=?1 WHERE id=?2", QString::fromUtf8(dumpJson(*summary)));
+        Statement(m_database, "UPDATE runs SET startMeasured=? WHERE id=? AND startMeasured=0")
+            .bind(event.number)
+            .bind(m_runId)
+            .step();
         return;
     }
     m_isBestOpen = true;

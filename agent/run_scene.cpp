@@ -162,6 +162,26 @@ void RunScenes::learn(const ReplayedEvent &replayed) {
     } else if (m_now.proposal && event.text("proposal") == m_now.proposal->id) {
         learnAnswer(event);
     }
+    followPlan();
+}
+
+// Not every agent tells its plan again when it has done what an item says.
+void RunScenes::followPlan() {
+    const bool isAbout = m_now.proposal && (m_now.event.kind == QLatin1String("step") ||
+                                            m_now.event.text("proposal") == m_now.proposal->id);
+    if (!isAbout)
+        return;
+    const ScenedProposal &proposal = *m_now.proposal;
+    const bool isOut = proposal.outcome == ScenedProposal::Outcome::Discarded ||
+                       proposal.outcome == ScenedProposal::Outcome::KeptAsBranch ||
+                       proposal.answers.areAllRejected();
+    const QString title = proposal.event.text("title").simplified();
+    for (PlanItem &item : m_now.plan)
+        if ((item.state == QLatin1String("waiting") || item.state == QLatin1String("working")) &&
+            item.text.simplified().compare(title, Qt::CaseInsensitive) == 0)
+            item.state = isOut                                                  ? QStringLiteral("dropped")
+                         : proposal.outcome == ScenedProposal::Outcome::Applied ? QStringLiteral("done")
+                                                                                : QStringLiteral("working");
 }
 
 void RunScenes::learnEvaluation(const TrajectoryEvent &event) {
@@ -182,6 +202,15 @@ void RunScenes::learnEvaluation(const TrajectoryEvent &event) {
         return;
     if (isOfProposal && of == QLatin1String("proposal"))
         m_now.proposal->after = summary;
+    if (isOfProposal && of == QLatin1String("iteration") && m_now.proposal->isWritten &&
+        hash == m_replay.textHash()) {
+        if (hash == m_now.proposal->event.text("resultHash")) {
+            m_now.proposal->after = summary;
+        } else {
+            m_now.proposal->written = summary;
+            m_now.proposal->writtenAs = static_cast<int>(event.integer("iteration"));
+        }
+    }
     // The text before may be measured only when the proposal is there already.
     if (of == QLatin1String("iteration") && event.text("proposal").isEmpty() &&
         event.integer("iteration") == m_now.proposal->event.integer("iteration"))

@@ -24,7 +24,10 @@ struct ScenedProposal {
     CandidateTexts base;                     ///< the text that it was made for; empty: that is not recorded
     std::optional<EvaluationSummary> before; ///< of the text that it was made for
     std::optional<EvaluationSummary> after;  ///< of it, whole
-    HunkEvidences evidences;                 ///< of its single hunks
+    /// Of what was accepted of it, where that is not the whole: of the iteration `writtenAs`.
+    std::optional<EvaluationSummary> written;
+    int writtenAs = 0;
+    HunkEvidences evidences; ///< of its single hunks
     HunkAnswers answers;
     Outcome outcome = Outcome::Open;
     QString decidedBy; ///< who kept or left it out whole: "policy"; empty: nobody
@@ -42,11 +45,12 @@ struct ScenedProposal {
 
 /// What was known at one event of a run besides its text.
 struct RunScene {
-    qint64 number = 0;                      ///< of the event; 0: before the first
-    TrajectoryEvent event;                  ///< itself
-    QString problem;                        ///< why the text is not the recorded one; empty: it is
-    int iteration = 0;                      ///< that the text is; 0: none yet
-    std::vector<PlanItem> plan;             ///< as it was told last
+    qint64 number = 0;     ///< of the event; 0: before the first
+    TrajectoryEvent event; ///< itself
+    QString problem;       ///< why the text is not the recorded one; empty: it is
+    int iteration = 0;     ///< that the text is; 0: none yet
+    /// As it was told last; what the agent has proposed since under an item's words is no longer ahead.
+    std::vector<PlanItem> plan;
     std::optional<ScenedProposal> proposal; ///< the last one
     PredictionLedger ledger;
     RunSummary summary;                  ///< up to here
@@ -70,6 +74,8 @@ public:
     [[nodiscard]] const QString &file() const { return m_replay.file(); }
     [[nodiscard]] const CandidateTexts &texts() const { return m_replay.texts(); }
     [[nodiscard]] const QString &textHash() const { return m_replay.textHash(); }
+    /// Of any text that was passed, by its hash.
+    [[nodiscard]] Result<CandidateTexts> textsOf(const QString &hash) const { return m_replay.textsOf(hash); }
     /// Also of one that never lay in the workspace.
     [[nodiscard]] Result<CandidateTexts> iterationTexts(int iteration) const {
         return m_replay.iterationTexts(iteration);
@@ -80,6 +86,7 @@ private:
     void learn(const ReplayedEvent &replayed);
     void learnEvaluation(const TrajectoryEvent &event);
     void learnAnswer(const TrajectoryEvent &event);
+    void followPlan();
 
     TrajectoryReplay m_replay;
     RunScene m_now;

@@ -86,35 +86,11 @@ QString KernelResourcesModel::threadsWords(const Row &row) const {
 }
 
 std::vector<Occupancy> KernelResourcesModel::occupancies(const Row &row) const {
-    const std::optional<MultiprocessorLimits> limits = multiprocessorLimits(row.now.arch);
-    if (!limits)
-        return {};
-    const int bound = launchBound(row);
-    std::vector<Occupancy> found;
-    for (const int threads : bound > 0 ? std::vector<int>{bound} : usualBlockSizes(0)) {
-        BlockNeeds needs;
-        needs.threads = threads;
-        needs.registers = row.now.registers;
-        needs.sharedBytes = row.now.staticSharedBytes;
-        needs.barriers = row.now.barriers;
-        needs.launchThreads = bound;
-        if (threads <= row.now.maxThreads || bound > 0)
-            found.push_back(occupancyOf(*limits, needs));
-    }
-    return found;
+    return occupanciesOf(row.now, launchBound(row));
 }
 
 QString KernelResourcesModel::occupancyText(const Row &row) const {
-    const std::vector<Occupancy> all = occupancies(row);
-    if (all.empty())
-        return QStringLiteral("\u2014");
-    const auto [least, most] =
-        std::minmax_element(all.begin(), all.end(), [](const Occupancy &one, const Occupancy &other) {
-            return one.share() < other.share();
-        });
-    const int low = qRound(100 * least->share());
-    const int high = qRound(100 * most->share());
-    return low == high ? QStringLiteral("%1 %").arg(low) : QStringLiteral("%1\u2013%2 %").arg(low).arg(high);
+    return occupancyRange(occupancies(row));
 }
 
 QString KernelResourcesModel::occupancyWords(const Row &row) const {

@@ -150,4 +150,33 @@ std::vector<int> usualBlockSizes(int launchThreads) {
     return sizes;
 }
 
+std::vector<Occupancy> occupanciesOf(const KernelResources &kernel, int launchThreads) {
+    const std::optional<MultiprocessorLimits> limits = multiprocessorLimits(kernel.arch);
+    if (!limits)
+        return {};
+    std::vector<Occupancy> found;
+    for (const int threads : launchThreads > 0 ? std::vector<int>{launchThreads} : usualBlockSizes(0)) {
+        BlockNeeds needs;
+        needs.threads = threads;
+        needs.registers = kernel.registers;
+        needs.sharedBytes = kernel.staticSharedBytes;
+        needs.barriers = kernel.barriers;
+        needs.launchThreads = launchThreads;
+        if (threads <= kernel.maxThreads || launchThreads > 0)
+            found.push_back(occupancyOf(*limits, needs));
+    }
+    return found;
+}
+
+QString occupancyRange(const std::vector<Occupancy> &occupancies) {
+    if (occupancies.empty())
+        return QStringLiteral("\u2014");
+    const auto [least, most] = std::minmax_element(
+        occupancies.begin(), occupancies.end(),
+        [](const Occupancy &one, const Occupancy &other) { return one.share() < other.share(); });
+    const int low = qRound(100 * least->share());
+    const int high = qRound(100 * most->share());
+    return low == high ? QStringLiteral("%1 %").arg(low) : QStringLiteral("%1\u2013%2 %").arg(low).arg(high);
+}
+
 } // namespace warpwright

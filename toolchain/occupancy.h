@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/ptxas_report.h"
+
 #include <QString>
 #include <QStringList>
 
@@ -62,5 +64,11 @@ struct Occupancy {
 /// The sizes of blocks worth looking at when nobody says which is launched: 128, 256, 512 and 1024, no more
 /// than the kernel's own launch bound, and that bound itself.
 [[nodiscard]] std::vector<int> usualBlockSizes(int launchThreads);
+
+/// Of a compiled kernel in blocks of its launch bound, else of each usual size for which its registers
+/// suffice; without dynamic shared memory. Empty: nothing is known of its architecture.
+[[nodiscard]] std::vector<Occupancy> occupanciesOf(const KernelResources &kernel, int launchThreads);
+/// "50 %", "38–50 %": the least and the most of them.
+[[nodiscard]] QString occupancyRange(const std::vector<Occupancy> &occupancies);
 
 } // namespace warpwright

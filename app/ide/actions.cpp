@@ -107,10 +107,13 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     pastRuns = add("pastRuns", agent, tr("Past runs…"), "history", QStringLiteral("Ctrl+Alt+R"));
     replayPlay =
         add("replayPlay", agent, tr("Play the replay, or pause it"), "run", QStringLiteral("Ctrl+Alt+Space"));
+    // With Ctrl and Alt arrows change the desktop on many machines: there the window never hears of them.
     replayBack =
-        add("replayBack", agent, tr("One event back"), "chevron-left", QStringLiteral("Ctrl+Alt+Left"));
+        add("replayBack", agent, tr("One event back"), "chevron-left", QStringLiteral("Ctrl+Shift+PgUp"));
+    replayBack->setProperty("secondKey", QStringLiteral("Ctrl+Alt+Left"));
     replayForward = add("replayForward", agent, tr("One event further"), "chevron-right",
-                        QStringLiteral("Ctrl+Alt+Right"));
+                        QStringLiteral("Ctrl+Shift+PgDown"));
+    replayForward->setProperty("secondKey", QStringLiteral("Ctrl+Alt+Right"));
 
     const QString review = tr("Review");
     nextHunk = add("nextHunk", review, tr("Next hunk"), "next", QStringLiteral("Alt+Down"));

@@ -49,6 +49,13 @@ void BuildPanel::describe() {
     const ProposedText *proposed = m_bench.shown().isEarlier ? nullptr : m_proposed;
     const bool isOfProposal = proposed != nullptr && proposed->isOfProposal();
     const Shown &shown = isOfProposal ? proposed->shown : m_bench.shown();
+    // In a replay it is the proposal's at events about it.
+    ProposedText past;
+    if (!shown.evaluated.isEmpty()) {
+        past.title = shown.evaluated;
+        past.remark = tr("as it was checked then");
+        past.shown.evaluation = shown.evaluation;
+    }
     const bool isStale = !isOfProposal && m_bench.edits() > 0;
     const bool isOfRun = m_measuredByRun && !m_bench.isRunning() && !shown.isEarlier;
     const bool isRunning = m_bench.isRunning() || isOfRun;
@@ -56,7 +63,7 @@ void BuildPanel::describe() {
     for (CheckPage *page : std::initializer_list<CheckPage *>{m_compile, m_verify}) {
         page->setProgress(isRunning ? &now : nullptr);
         page->setMeasuredByRun(isOfRun);
-        page->setProposed(proposed);
+        page->setProposed(shown.evaluated.isEmpty() ? proposed : &past);
     }
     m_compile->show(shown, isOfProposal ? nullptr : m_bench.compiledText(), isStale, isRunning);
     m_verify->setWorkspace(m_bench.workspace());

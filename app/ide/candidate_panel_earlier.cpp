@@ -106,7 +106,7 @@ void CandidatePanel::showEarlier() {
     emit placeChanged(name, place.line, place.column);
     m_find->setEditor(m_viewer);
     // What was said of lines is said of the text on the disk.
-    if (review != nullptr && !review->isOnDisk) {
+    if ((review != nullptr && !review->isOnDisk) || !m_bench.shown().evaluated.isEmpty()) {
         m_viewer->clearLineNotes();
         m_viewer->setMarks({});
         return;

@@ -95,11 +95,25 @@ void MainWindow::buildRuns() {
         m_replay->open(run, event);
     });
     connect(&m_pastRun->events(), &RunEventList::playAsked, m_actions->replayPlay, &QAction::trigger);
+    connect(&m_replayBar->scrubber(), &ReplayScrubber::playAsked, m_actions->replayPlay, &QAction::trigger);
+    connect(&m_pastRun->events(), &RunEventList::pageAsked, &m_replayBar->scrubber(), &ReplayScrubber::page);
+    connect(m_bench, &Workbench::branched, this, [this] {
+        const Shown &shown = m_bench->shown();
+        if (!shown.replay.isEmpty())
+            m_toasts->show(newsNotice(
+                tr("Branched"), tr("The text at %1 is iteration %2 and lies in \"%3\" now. What lay there "
+                                   "before is kept among the iterations. Check it, or let an agent go on "
+                                   "from it.")
+                                    .arg(shown.replay)
+                                    .arg(m_bench->liveIteration())
+                                    .arg(m_bench->workspace()->folder)));
+    });
     connect(m_replay, &ReplayDesk::failed, this, &MainWindow::sayTrouble);
     connect(m_replay, &ReplayDesk::opened, this, [this] {
         m_agentStack->setCurrentWidget(m_pastRun);
         m_agentDock->show();
         m_replayBar->show();
+        m_replayBar->scrubber().setFocus(); // arrows and a presenter's keys go through the run at once
         enableActions();
     });
     connect(m_replay, &ReplayDesk::left, this, [this] {
@@ -251,6 +265,7 @@ void MainWindow::enableReplay() {
             Actions::setReason(step,
                                m_replay->review() != nullptr ? QString() : tr("no proposal is shown here"));
     }
+    m_actions->backToText->setText(isOpen ? tr("Leave the replay") : tr("Back to my text"));
     Actions::setReason(m_actions->replayPlay, isOpen ? QString() : none);
     Actions::setReason(m_actions->replayBack, !isOpen                   ? none
                                               : m_replay->number() <= 1 ? tr("this is the first event")

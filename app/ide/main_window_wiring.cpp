@@ -319,6 +319,7 @@ void MainWindow::showBanner() {
     state.evaluation = shown.evaluation;
     state.figures = shown.figures;
     state.iteration = shown.iteration;
+    state.evaluated = shown.evaluated;
     const SharedTree tree = shownTree();
     state.iterationCount = tree->records.empty() ? 0 : tree->records.back().iteration.number;
     state.edits = shown.evaluation ? m_bench->edits() : 0;
@@ -346,8 +347,8 @@ void MainWindow::showBanner() {
     // The next step: back to one's own text, mend what failed, or check. Check itself is the filled button
     // above.
     QAction *next = nullptr;
-    if (shown.isEarlier)
-        next = m_actions->backToText;
+    if (shown.isEarlier) // the bar of a replay has it
+        next = shown.replay.isEmpty() ? m_actions->backToText : nullptr;
     else if (state.isRunning || state.proposal)
         next = nullptr;
     else if (state.evaluation && state.edits == 0 && state.evaluation->verdict == Verdict::BuildFailed)
@@ -376,7 +377,8 @@ void MainWindow::showBanner() {
     } else if (shown.evaluation) {
         const VerdictLook look =
             state.edits > 0 ? staleLook() : lookOf(shown.evaluation->verdict, shown.evaluation->unexercised);
-        QString text = tr("Iteration %1: %2").arg(shown.iteration).arg(look.word);
+        QString text = shown.evaluated.isEmpty() ? tr("Iteration %1: %2").arg(shown.iteration).arg(look.word)
+                                                 : tr("Of %1: %2").arg(shown.evaluated, look.word);
         if (const QString took = checkedInText(*shown.evaluation); !took.isEmpty() && state.edits == 0)
             text += QStringLiteral(", ") + took;
         m_status->setState(QString::fromLatin1(look.icon), look.ink, text);

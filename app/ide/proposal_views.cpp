@@ -379,7 +379,8 @@ ProposalView proposalView(const ScenedProposal &scened) {
         return summary && summary->candidate ? std::optional(summary->candidate->medianMicroseconds)
                                              : std::nullopt;
     };
-    const TimeScale unit = unitOf(medianOf(scened.before), medianOf(scened.after));
+    const std::optional<EvaluationSummary> &after = scened.written ? scened.written : scened.after;
+    const TimeScale unit = unitOf(medianOf(scened.before), medianOf(after));
     view.unit = unit.unit;
     view.unitMicroseconds = unit.unitMicroseconds;
     std::size_t rejected = 0, edited = 0, count = 0;
@@ -405,6 +406,9 @@ ProposalView proposalView(const ScenedProposal &scened) {
                  : scened.outcome == Outcome::Open && !isAnswered ? ProposalView::UnderReview
                  : rejected > 0 || edited > 0                     ? ProposalView::PartlyAccepted
                                                                   : ProposalView::Accepted;
+    if (scened.written)
+        view.words += words(" Measured of it: what was accepted, iteration %1.").arg(scened.writtenAs);
+    view.isAsProposed = after && !scened.written && rejected + edited > 0 && rejected < count;
     std::optional<Prediction> prediction;
     if (const auto found = event.body.find("prediction"); found != event.body.end()) {
         prediction = predictionFromJson(*found);
@@ -412,8 +416,8 @@ ProposalView proposalView(const ScenedProposal &scened) {
             prediction->beforeMicroseconds = medianOf(scened.before);
     }
     std::optional<Evidence> evidence;
-    if (scened.after) {
-        evidence = evidenceOf(scened.before, *scened.after, {});
+    if (after) {
+        evidence = evidenceOf(scened.before, *after, {});
         addMeasured(view, *evidence, prediction.value_or(Prediction()), unit);
     } else {
         view.checks = checksOf(ProposalView::Check::NotRun, ProposalView::Check::NotRun);

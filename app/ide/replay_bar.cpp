@@ -11,15 +11,19 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include <algorithm>
 #include <utility>
 
 namespace warpwright {
 namespace {
 
-constexpr int pageOfEvents = 50;
+constexpr int pageOfEvents = 50;     ///< where no mark is known
+constexpr int scrubberAtLeast = 140; ///< px at 96 dpi: with less nothing can be picked
 
-QString speedText(int speed) {
-    return speed == 0 ? ReplayBar::tr("fastest") : QStringLiteral("%1×").arg(speed);
+QString speedText(double speed) {
+    if (speed > 0 && speed < 1)
+        return speed < 0.5 ? QStringLiteral("¼×") : QStringLiteral("½×");
+    return speed > 0 ? QStringLiteral("%1×").arg(speed) : ReplayBar::tr("fastest");
 }
 
 } // namespace
@@ -29,9 +33,9 @@ ReplayScrubber::ReplayScrubber(const Look &look, QWidget *parent) : QWidget(pare
     setAccessibleName(tr("Place in the run"));
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setToolTip(tr("Drag, or press Left and Right for one event, Page Up and Page Down for %1. Low marks are "
-                  "proposals, tall ones texts that were changed.")
-                   .arg(pageOfEvents));
+    setToolTip(
+        tr("Drag, or press Left and Right for one event, Page Up and Page Down from mark to mark, Space "
+           "to play. Low marks are proposals, tall ones texts that were changed."));
     connect(&look, &Look::changed, this, [this] {
         m_drawnMarks = {};
         update();
@@ -40,6 +44,10 @@ ReplayScrubber::ReplayScrubber(const Look &look, QWidget *parent) : QWidget(pare
 
 QSize ReplayScrubber::sizeHint() const {
     return {m_look.px(240), m_look.px(28)};
+}
+
+QSize ReplayScrubber::minimumSizeHint() const {
+    return {m_look.px(40), m_look.px(28)};
 }
 
 void ReplayScrubber::setLast(qint64 last) {
@@ -126,34 +134,57 @@ void ReplayScrubber::mouseMoveEvent(QMouseEvent *event) {
         moveTo(qRound(event->position().x()));
 }
 
-void ReplayScrubber::keyPressEvent(QKeyEvent *event) {
-    qint64 to = m_number;
-    switch (event->key()) {
+// The place is moved at once, so that keys which follow each other go on from it.
+void ReplayScrubber::go(qint64 number) {
+    setNumber(std::clamp<qint64>(number, 1, m_last));
+    emit moved(m_number);
+}
+
+void ReplayScrubber::page(int by) {
+    if (m_marks.empty())
+        return go(m_number + by * pageOfEvents);
+    if (by > 0) {
+        const auto next = std::find_if(m_marks.begin(), m_marks.end(),
+                                       [this](const RunMark &mark) { return mark.number > m_number; });
+        return go(next == m_marks.end() ? m_last : next->number);
+    }
+    const auto before = std::find_if(m_marks.rbegin(), m_marks.rend(),
+                                     [this](const RunMark &mark) { return mark.number < m_number; });
+    go(before == m_marks.rend() ? 1 : before->number);
+}
+
+bool ReplayScrubber::takeKey(int key) {
+    switch (key) {
     case Qt::Key_Left:
     case Qt::Key_Down:
-        to -= 1;
-        break;
+        go(m_number - 1);
+        return true;
     case Qt::Key_Right:
     case Qt::Key_Up:
-        to += 1;
-        break;
+        go(m_number + 1);
+        return true;
     case Qt::Key_PageDown:
-        to += pageOfEvents;
-        break;
+        page(1);
+        return true;
     case Qt::Key_PageUp:
-        to -= pageOfEvents;
-        break;
+        page(-1);
+        return true;
     case Qt::Key_Home:
-        to = 1;
-        break;
+        go(1);
+        return true;
     case Qt::Key_End:
-        to = m_last;
-        break;
+        go(m_last);
+        return true;
     default:
-        QWidget::keyPressEvent(event);
-        return;
+        return false;
     }
-    emit moved(std::clamp<qint64>(to, 1, m_last));
+}
+
+void ReplayScrubber::keyPressEvent(QKeyEvent *event) {
+    if (event->modifiers() == Qt::NoModifier && event->key() == Qt::Key_Space)
+        emit playAsked();
+    else if ((event->modifiers() & ~Qt::KeypadModifier) != 0 || !takeKey(event->key()))
+        QWidget::keyPressEvent(event);
 }
 
 ReplayBar::ReplayBar(const Look &look, const Keys &keys, QWidget *parent)
@@ -162,7 +193,9 @@ ReplayBar::ReplayBar(const Look &look, const Keys &keys, QWidget *parent)
       m_run(new Words(look, TextRole::Body, "text.primary", this, QFont::DemiBold)),
       m_place(new Words(look, TextRole::Small, "text.secondary", this)),
       m_scrubber(new ReplayScrubber(look, this)),
-      m_speeds(new QMenu(this)) {
+      m_speeds(new QMenu(this)),
+      m_stops(new QAction(tr("Stop at each proposal"), this)),
+      m_branchText(keys.branch->iconText()) {
     setObjectName(QStringLiteral("replayBar"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_place->setObjectName(QStringLiteral("replayPlace"));
@@ -179,6 +212,7 @@ ReplayBar::ReplayBar(const Look &look, const Keys &keys, QWidget *parent)
         else
             button->setIconName(action->property("iconName").toString());
         row->addWidget(button);
+        button->installEventFilter(this);
         return button;
     };
     // In a narrow window words end in an ellipsis, and there is still a place to drag.
@@ -197,36 +231,93 @@ ReplayBar::ReplayBar(const Look &look, const Keys &keys, QWidget *parent)
     m_speedButton->setObjectName(QStringLiteral("replaySpeedButton"));
     m_speedButton->setSmall(true);
     m_speedButton->setHasMenu(true);
-    m_speedButton->setToolTip(tr("How fast it plays: 1× as it happened, with pauses of at most 5 s"));
+    m_speedButton->setToolTip(tr("How fast it plays: 1× as it happened, with pauses of at most 5 s; slower, "
+                                 "each event stands for a second at least"));
+    m_speedButton->installEventFilter(this);
     row->addWidget(m_speedButton);
     row->addWidget(m_scrubber, 1);
-    add(keys.branch, "replayBranchButton", true);
+    m_branch = add(keys.branch, "replayBranchButton", true);
     ActionButton *goOn = add(keys.goOn, "replayContinueButton", true);
-    add(keys.leave, "replayLeaveButton", true);
+    add(keys.leave, "replayLeaveButton", false)->setIconName(QStringLiteral("close"));
     // What cannot be gone on with is not offered; why stands in the menu.
-    const auto follow = [action = keys.goOn, goOn] {
+    const auto follow = [this, action = keys.goOn, goOn] {
         goOn->setVisible(action->isEnabled());
+        fit();
     };
     connect(keys.goOn, &QAction::changed, goOn, follow);
     follow();
-    for (const int speed : {1, 4, 16, 0}) {
-        QAction *one = m_speeds->addAction(speed == 0 ? tr("As fast as possible") : speedText(speed));
+    for (const double speed : {0.25, 0.5, 1.0, 4.0, 16.0, 0.0}) {
+        QAction *one = m_speeds->addAction(speed > 0 ? speedText(speed) : tr("As fast as possible"));
         one->setObjectName(QStringLiteral("speed%1").arg(speed));
         connect(one, &QAction::triggered, this, [this, speed] { emit speedPicked(speed); });
     }
+    m_speeds->addSeparator();
+    m_stops->setObjectName(QStringLiteral("stopsAtProposals"));
+    m_stops->setCheckable(true);
+    m_speeds->addAction(m_stops);
     connect(m_speedButton, &QAbstractButton::clicked, this,
             [this] { m_speeds->popup(m_speedButton->mapToGlobal(QPoint(0, m_speedButton->height()))); });
-    connect(&look, &Look::changed, this, [this] { update(); });
+    connect(&look, &Look::changed, this, [this] {
+        fit();
+        update();
+    });
     setSpeed(1);
     hide();
 }
 
-void ReplayBar::setPlace(const QString &run, const QString &place, const QString &problem) {
-    m_run->setText(run);
-    m_run->setToolTip(run);
-    m_place->setText(problem.isEmpty() ? place : tr("%1, NOT the recorded text").arg(place));
+void ReplayBar::setPlace(const QString &run, const QStringList &places, const QString &problem) {
+    m_runName = run;
+    m_places = places;
+    m_problem = problem;
     m_place->setToken(problem.isEmpty() ? "text.secondary" : "verdict.wrong");
-    m_place->setToolTip(problem.isEmpty() ? place : problem);
+    fit();
+}
+
+// Words leave before the way through the run does: whose run it is first, then all but the place's numbers.
+void ReplayBar::fit() {
+    if (m_places.isEmpty())
+        return;
+    const auto placeText = [this](const QString &place) {
+        return m_problem.isEmpty() ? place : tr("%1, NOT the recorded text").arg(place);
+    };
+    const auto put = [&](bool hasRun, const QString &place, bool hasBranchText) {
+        m_run->setText(hasRun ? m_runName : QString());
+        m_run->setVisible(hasRun);
+        m_place->setText(placeText(place));
+        m_branch->setText(hasBranchText ? m_branchText : QString());
+        m_branch->setIconName(hasBranchText ? QString() : QStringLiteral("branch"));
+        int taken = m_look.px(2 * 12 + 8) + m_look.px(scrubberAtLeast);
+        for (const QWidget *part : findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly))
+            if (part != m_scrubber && part != m_speeds && !part->isHidden())
+                taken += part->sizeHint().width() + m_look.px(6);
+        return taken <= width();
+    };
+    bool fits = put(true, m_places.front(), true);
+    for (const QString &place : m_places)
+        fits = fits || put(false, place, true);
+    if (!fits)
+        put(false, m_places.back(), false);
+    const QString whole = m_runName + QStringLiteral(", ") + m_places.front();
+    m_place->setToolTip(m_problem.isEmpty() ? whole : whole + QLatin1Char('\n') + m_problem);
+}
+
+QSize ReplayBar::minimumSizeHint() const {
+    return {m_look.px(240), QWidget::minimumSizeHint().height()};
+}
+
+void ReplayBar::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+// Arrows and pages go through the run whichever of its buttons has the keys.
+bool ReplayBar::eventFilter(QObject *watched, QEvent *event) {
+    if (event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<const QKeyEvent *>(event);
+        if ((key->modifiers() & ~Qt::KeypadModifier) == 0 && m_scrubber->takeKey(key->key()))
+            return true;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void ReplayBar::setPlaying(bool isPlaying) {
@@ -234,10 +325,11 @@ void ReplayBar::setPlaying(bool isPlaying) {
     m_play->setAccessibleName(isPlaying ? tr("Pause the replay") : tr("Play the replay"));
 }
 
-void ReplayBar::setSpeed(int speed) {
+void ReplayBar::setSpeed(double speed) {
     m_speed = speed;
     m_speedButton->setText(speedText(speed));
     m_speedButton->setAccessibleName(tr("Speed: %1").arg(speedText(speed)));
+    fit();
 }
 
 void ReplayBar::paintEvent(QPaintEvent *) {

@@ -8,6 +8,11 @@
 #include "app/ide/run_event_list.h"
 #include "toolchain/figures.h"
 
+#include <QAction>
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
 #include <limits>
 
 namespace warpwright {
@@ -15,8 +20,15 @@ namespace {
 
 /// A night between two events is not waited for: the same as `wright replay`.
 constexpr qint64 longestPauseMs = 5000;
+constexpr double leastPauseMs = 500; ///< at a speed below 1, and divided by it
 /// As fast as possible: what is seen changes this often.
 constexpr int fastestMs = 50;
+
+/// The copy of one that ships: somebody else's run.
+bool isRecording(const Workbench &bench) {
+    return QFileInfo(bench.workspace()->folder).absolutePath() ==
+           QDir::cleanPath(bench.folders().data + QStringLiteral("/recordings"));
+}
 
 } // namespace
 
@@ -93,10 +105,12 @@ void ReplayDesk::list() {
         QHash<QString, int> numbers;
         std::vector<RunMark> marks;
         QString error;
+        int start = 0;
     };
     inPool(
         this,
-        [state = m_bench.workspace()->state, run = m_run->run] {
+        [state = m_bench.workspace()->state, run = m_run->run, measured = m_run->startMeasured,
+         isOfOthers = isRecording(m_bench)] {
             Listed listed;
             Result<RunIndex> opened = RunIndex::open(state);
             const auto refuse = [&listed](const QString &why) {
@@ -115,15 +129,21 @@ void ReplayDesk::list() {
             records.reserve(rows.value().size());
             for (const IndexedIteration &row : rows.value()) {
                 records.push_back(recordOf(row));
-                listed.events.insert(row.iteration.number, row.event);
+                // Where the tree's verdict is known: before that nothing of it is recorded.
+                listed.events.insert(row.iteration.number, std::max(row.event, row.measured));
                 listed.numbers.insert(row.iteration.textHash, row.iteration.number);
             }
             addFromHistory(state, run, records);
             for (const IterationRecord &record : records)
                 if (!listed.events.contains(record.iteration.number)) { // what it began with
-                    listed.events.insert(record.iteration.number, 1);
+                    listed.start = record.iteration.number;
+                    listed.events.insert(record.iteration.number, std::max<qint64>(1, measured));
                     listed.numbers.insert(record.iteration.textHash, record.iteration.number);
                 }
+            // «you» was whoever recorded it.
+            for (IterationRecord &record : records)
+                if (isOfOthers && record.iteration.author.kind == AuthorKind::You)
+                    record.iteration.author.name = tr("a person");
             listed.tree = makeIterationTree(std::move(records));
             return listed;
         },
@@ -134,6 +154,7 @@ void ReplayDesk::list() {
                 emit failed(tr("The iterations of the run cannot be listed"), listed.error);
             m_tree = std::move(listed.tree);
             m_events = std::move(listed.events);
+            m_start = listed.start;
             m_bar.scrubber().setMarks(std::move(listed.marks));
             m_pool.start(
                 [frames = m_frames, numbers = std::move(listed.numbers)] { frames->setNumbers(numbers); });
@@ -155,6 +176,7 @@ void ReplayDesk::leave() {
     m_number = 0;
     m_review.reset();
     m_proposalEvent = 0;
+    m_followed = 0;
     m_wantedHunk = 0;
     m_candidate.setReview(nullptr);
     m_panel.events().events().setRun({}, {}, 0);
@@ -175,9 +197,31 @@ void ReplayDesk::goToIteration(int iteration) {
     if (!m_run || !m_events.contains(iteration))
         return;
     setPlaying(false);
-    // The first event is the run's beginning, and its text the one that it began with.
-    const qint64 event = m_events.value(iteration);
-    want({event, event == 1 ? 0 : iteration, false});
+    // No event tells of the one that it began with: that is the text which lies there until then.
+    want({m_events.value(iteration), iteration == m_start ? 0 : iteration, false});
+}
+
+void ReplayDesk::goToProposal(const QString &proposal) {
+    if (!m_run)
+        return;
+    using Answer = Result<qint64>;
+    inPool(
+        this,
+        [state = m_bench.workspace()->state, run = m_run->run, proposal] {
+            Result<RunIndex> opened = RunIndex::open(state);
+            if (!opened.hasValue())
+                return Answer::error(opened.message());
+            RunIndex index = std::move(opened).value();
+            return index.proposalEvent(run, proposal);
+        },
+        [this, epoch = m_epoch->load()](const Answer &event) {
+            if (epoch != *m_epoch)
+                return;
+            if (!event.hasValue())
+                emit failed(tr("The events cannot be listed"), event.message());
+            else if (event.value() > 0)
+                goTo(event.value());
+        });
 }
 
 void ReplayDesk::step(int by) {
@@ -207,11 +251,15 @@ void ReplayDesk::followHunk(const ReplayFrame &frame) {
     if (wanted > 0 || frame.hunk > 0)
         m_candidate.goToHunk(wanted > 0 ? wanted : frame.hunk);
     else if (frame.number == frame.proposalEvent ||
-             (frame.isAboutProposal && m_review->hunks.count(m_candidate.currentFile()) == 0))
+             (frame.isAboutProposal &&
+              (m_followed != m_review->proposal || m_review->hunks.count(m_candidate.currentFile()) == 0)))
         m_candidate.goToHunk(m_review->first);
+    else
+        return;
+    m_followed = m_review->proposal;
 }
 
-void ReplayDesk::setSpeed(int speed) {
+void ReplayDesk::setSpeed(double speed) {
     m_speed = speed;
     m_bar.setSpeed(speed);
     if (m_held) { // by the new speed its time may have come
@@ -239,13 +287,15 @@ void ReplayDesk::playOn() {
         return;
     if (m_held) {
         const qint64 between = std::clamp<qint64>(m_at.msecsTo(m_held->at), 0, longestPauseMs);
-        const qint64 wait = m_speed == 0 ? 0 : between / m_speed - m_shownSince.elapsed();
-        m_pause.start(static_cast<int>(std::max<qint64>(0, wait)));
+        // Who wants it slower wants to read: also what happened within a moment stands for a while.
+        const double least = m_speed < 1 ? leastPauseMs : 0;
+        const double stands = m_speed > 0 ? std::max(static_cast<double>(between), least) / m_speed : 0;
+        m_pause.start(std::max(0, static_cast<int>(stands) - static_cast<int>(m_shownSince.elapsed())));
         return;
     }
     if (m_number >= last())
         return setPlaying(false);
-    begin({m_number + 1, 0, m_speed == 0});
+    begin({m_number + 1, 0, m_speed <= 0, m_bar.stopsAtProposals()->isChecked()});
 }
 
 void ReplayDesk::showHeld() {
@@ -253,6 +303,8 @@ void ReplayDesk::showHeld() {
         return;
     const ReplayFrame frame = *std::exchange(m_held, {});
     show(frame);
+    if (m_bar.stopsAtProposals()->isChecked() && frame.number == frame.proposalEvent)
+        return setPlaying(false);
     playOn();
 }
 
@@ -271,7 +323,7 @@ void ReplayDesk::begin(const Wanted &wanted) {
         m_pool, this,
         [frames = m_frames, wanted, last = last(), epochs = m_epoch, epoch = m_epoch->load()] {
             return wanted.isFastest
-                       ? frames->onwards(fastestMs, last)
+                       ? frames->onwards(fastestMs, last, wanted.stopsAtProposals)
                        : frames->at(wanted.number, wanted.iteration, [&] { return epochs->load() == epoch; });
         },
         [this, epoch = m_epoch->load(), isPlayed](const ReplayFrame &frame) {
@@ -327,15 +379,19 @@ void ReplayDesk::show(const ReplayFrame &frame) {
 void ReplayDesk::tellPlace() {
     if (!m_run)
         return;
-    const QString name = runName(m_run->beganAt);
-    const QString place = m_number == 0 ? tr("is being opened")
-                          : m_isBusy && !m_isPlaying
-                              ? tr("event %1 of %2, on the way").arg(m_number).arg(last())
-                              : tr("event %1 of %2, %3, read-only")
-                                    .arg(m_number)
-                                    .arg(last())
-                                    .arg(m_at.toLocalTime().toString(QStringLiteral("HH:mm:ss")));
-    m_bar.setPlace(tr("Replay: %1").arg(name), place, m_problem);
+    QStringList places;
+    if (m_number == 0) {
+        places << tr("is being opened");
+    } else {
+        const QString numbers = tr("%1 of %2").arg(m_number).arg(last());
+        const QString event = tr("event %1").arg(numbers);
+        const QString more =
+            m_isBusy && !m_isPlaying
+                ? tr("on the way")
+                : tr("%1, read-only").arg(m_at.toLocalTime().toString(QStringLiteral("HH:mm:ss")));
+        places << QStringLiteral("%1, %2").arg(event, more) << event << numbers;
+    }
+    m_bar.setPlace(tr("Replay: %1").arg(runName(m_run->beganAt)), places, m_problem);
 }
 
 } // namespace warpwright

@@ -44,6 +44,8 @@ public:
 
     void goTo(qint64 number);
     void goToIteration(int iteration);
+    /// To the event in which it was made; nothing happens where the run has none of this name.
+    void goToProposal(const QString &proposal);
     void step(int by);
     /// The proposal's hunk before or after the one at hand, in whichever file it is.
     void stepHunk(int by);
@@ -53,8 +55,9 @@ public:
     [[nodiscard]] const ShownReview *review() const { return m_review.get(); }
     void setPlaying(bool isPlaying);
     [[nodiscard]] bool isPlaying() const { return m_isPlaying; }
-    /// 1: as it happened, with pauses of at most five seconds; 0: as fast as possible.
-    void setSpeed(int speed);
+    /// 1: as it happened, with pauses of at most five seconds; slower, each event can be read; 0: as fast as
+    /// possible.
+    void setSpeed(double speed);
 
     [[nodiscard]] qint64 number() const { return m_number; } ///< of the event that is shown; 0: none yet
     [[nodiscard]] qint64 last() const { return m_run ? m_run->events : 0; }
@@ -74,7 +77,8 @@ private:
     struct Wanted {
         qint64 number = 0;
         int iteration = 0;
-        bool isFastest = false; ///< as many further as a moment allows
+        bool isFastest = false;        ///< as many further as a moment allows
+        bool stopsAtProposals = false; ///< but no further than the next proposal
     };
     void list();
     void want(const Wanted &wanted);
@@ -95,13 +99,15 @@ private:
     std::shared_ptr<ReplayFrames> m_frames; ///< touched in that thread only
     std::optional<IndexedRun> m_run;
     SharedTree m_tree = makeIterationTree({});
-    QHash<int, qint64> m_events; ///< of iterations
+    QHash<int, qint64> m_events; ///< of iterations, at which their verdicts are known
+    int m_start = 0; ///< the iteration that it began with, where no event tells of it; 0: one does
     qint64 m_number = 0;
     QDateTime m_at;
     QString m_key;
     QString m_problem;
     std::shared_ptr<const ShownReview> m_review; ///< that is shown
     qint64 m_proposalEvent = 0;
+    int m_followed = 0;   ///< the proposal whose hunk was gone to last
     int m_wantedHunk = 0; ///< once the event that is on its way is shown
     bool m_isBusy = false;
     bool m_isPlaying = false;
@@ -109,7 +115,7 @@ private:
     std::optional<ReplayFrame> m_held; ///< played, and its time has not come
     QTimer m_pause;
     QElapsedTimer m_shownSince;
-    int m_speed = 1;
+    double m_speed = 1;
 };
 
 } // namespace warpwright

@@ -22,6 +22,48 @@ QString words(const char *text) {
     return QCoreApplication::translate("ReplayFrames", text);
 }
 
+/// Whose evaluation an event is about, where that is not the text on the disk.
+struct Subject {
+    QString hash;
+    QString name; ///< «proposal 7», «hunk 2 of proposal 7 alone»
+};
+
+/// From 1, as its card counts them.
+int placeOfHunk(const ScenedProposal &proposal, const QString &hunk) {
+    int place = 0;
+    if (const auto hunks = proposal.event.body.find("hunks"); hunks != proposal.event.body.end())
+        for (const Json &one : *hunks) {
+            ++place;
+            if (stringIn(one, "id") == hunk)
+                return place;
+        }
+    return 0;
+}
+
+/// From the proposal's own check on until it is written: what was decided was decided of that.
+std::optional<Subject> subjectOf(const RunScene &scene, const QString &textHash) {
+    const TrajectoryEvent &event = scene.event;
+    if (!scene.proposal || event.text("proposal") != scene.proposal->id)
+        return std::nullopt;
+    const int number = numberOf(scene.proposal->id);
+    Subject subject{scene.proposal->event.text("resultHash"), words("proposal %1").arg(number)};
+    if (event.kind == QLatin1String("evaluation")) {
+        const QString of = event.text("of");
+        const int hunk = placeOfHunk(*scene.proposal, event.text("hunk"));
+        subject.hash = event.text("textHash");
+        if (of == QLatin1String("hunk"))
+            subject.name = words("hunk %1 of proposal %2 alone").arg(hunk).arg(number);
+        else if (of == QLatin1String("without-hunk"))
+            subject.name = words("proposal %2 without hunk %1").arg(hunk).arg(number);
+        else if (of == QLatin1String("iteration"))
+            subject.name = words("iteration %1").arg(event.integer("iteration"));
+    } else if (scene.proposal->isWritten) {
+        return std::nullopt;
+    }
+    const bool isOther = subject.hash != textHash && scene.summaries.contains(subject.hash);
+    return isOther ? std::optional(subject) : std::nullopt;
+}
+
 } // namespace
 
 QString runName(const QDateTime &beganAt) {
@@ -61,7 +103,7 @@ ReplayFrame ReplayFrames::at(qint64 number, int iteration, const std::function<b
     return made;
 }
 
-ReplayFrame ReplayFrames::onwards(int milliseconds, qint64 last) {
+ReplayFrame ReplayFrames::onwards(int milliseconds, qint64 last, bool stopsAtProposals) {
     QElapsedTimer clock;
     clock.start();
     QString error;
@@ -70,6 +112,8 @@ ReplayFrame ReplayFrames::onwards(int milliseconds, qint64 last) {
         if (!step.hasValue())
             error = step.message();
         if (!step.hasValue() || !step.value())
+            break;
+        if (stopsAtProposals && m_scenes.now().event.kind == QLatin1String("proposal"))
             break;
     } while (m_scenes.now().number < last && clock.elapsed() < milliseconds);
     ReplayFrame made = frame(0);
@@ -119,14 +163,27 @@ ReplayFrame ReplayFrames::frame(int iteration) {
             made.error = kept.message();
         }
     }
-    const QString evaluation = scene.evaluations.value(hash);
-    made.key = QStringLiteral("%1 %2 %3").arg(hash, evaluation).arg(number);
+    const std::optional<Subject> subject = iteration > 0 ? std::nullopt : subjectOf(scene, hash);
+    const QString evaluatedHash = subject ? subject->hash : hash;
+    const QString evaluation = scene.evaluations.value(evaluatedHash);
+    made.key = QStringLiteral("%1 %2 %3 ").arg(hash, evaluation).arg(number);
+    if (subject)
+        made.key += subject->name;
     if (made.key != m_key) {
         m_key = made.key;
-        const auto summary = scene.summaries.constFind(hash);
+        const auto summary = scene.summaries.constFind(evaluatedHash);
         m_shown = Workbench::shownWithEvaluation(
             m_state, evaluation, summary == scene.summaries.cend() ? std::nullopt : std::optional(*summary));
         m_shown.configs = statedConfigs(texts);
+        if (subject) {
+            m_shown.evaluated = subject->name;
+            if (const Result<CandidateTexts> of = m_scenes.textsOf(subject->hash); of.hasValue())
+                m_shown.configs = statedConfigs(of.value());
+            // Beside the text that it was made for.
+            if (Result<Evaluation> before = EvaluationStore(m_state).load(scene.evaluations.value(hash));
+                before.hasValue())
+                m_shown.parentEvaluation = std::move(before).value();
+        }
         if (m_shown.figures.task.inputs.isEmpty())
             m_shown.figures.task = m_task;
     }

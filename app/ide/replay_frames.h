@@ -38,8 +38,9 @@ public:
     /// text at the event. `goesOn`: asked now and then; where it says no, the frame is of wherever it is
     /// then.
     [[nodiscard]] ReplayFrame at(qint64 number, int iteration, const std::function<bool()> &goesOn);
-    /// As many events further as `milliseconds` allow, one at least.
-    [[nodiscard]] ReplayFrame onwards(int milliseconds, qint64 last);
+    /// As many events further as `milliseconds` allow, one at least; `stopsAtProposals`: no further than the
+    /// next one.
+    [[nodiscard]] ReplayFrame onwards(int milliseconds, qint64 last, bool stopsAtProposals = false);
     /// Which iterations the run made, by the hash of their text: known once they are listed.
     void setNumbers(QHash<QString, int> numbers) { m_numbers = std::move(numbers); }
 

@@ -244,6 +244,8 @@ void RunEventList::keyPressEvent(QKeyEvent *event) {
             setCurrentIndex(next);
     } else if (event->key() == Qt::Key_Space) {
         emit playAsked();
+    } else if (event->key() == Qt::Key_PageUp || event->key() == Qt::Key_PageDown) {
+        emit pageAsked(event->key() == Qt::Key_PageUp ? -1 : 1);
     } else {
         LongList::keyPressEvent(event);
     }

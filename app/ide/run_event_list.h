@@ -68,6 +68,8 @@ signals:
     void eventPicked(qint64 number);
     /// Space: play, or pause.
     void playAsked();
+    /// Page Up (-1) or Page Down (1): to the mark before or behind the event that is shown.
+    void pageAsked(int by);
 
 protected:
     /// Left and Right go an event back and further as Up and Down do: no window manager takes them.

@@ -290,7 +290,10 @@ void VerdictBanner::describe() {
                                               : tr("this text was never checked");
     VerdictLook look = notCheckedLook();
     m_isQuiet = false;
-    m_below = which;
+    m_below = state.evaluated.isEmpty() ? which
+              : state.iteration > 0
+                  ? tr("%1, made for iteration %2").arg(state.evaluated).arg(state.iteration)
+                  : state.evaluated;
     if (state.isRunning) {
         look = {state.isStopping ? tr("Stopping") : stageWord(state.progress.stage), "running", "accent.text",
                 "accent.tint"};

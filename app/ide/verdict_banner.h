@@ -22,6 +22,7 @@ class TrustRow;
 struct BannerState {
     std::optional<Evaluation> evaluation; ///< of the shown iteration
     MeasuredFigures figures;              ///< of that evaluation
+    QString evaluated;                    ///< Shown::evaluated
     int iteration = 0;                    ///< 0: the text was never checked
     int iterationCount = 0;
     int edits = 0;          ///< since that evaluation; more than 0: stale

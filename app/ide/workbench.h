@@ -29,6 +29,9 @@ struct Shown {
     bool isEarlier = false; ///< read-only; the text being edited waits
     CandidateTexts texts;   ///< of an earlier one
     QString replay; ///< «event 12 of 70 …»: the text as a past run had it then; empty: it is no replay
+    /// In a replay «proposal 7»: whose evaluation it is where that is not of the text; empty: it is of the
+    /// text.
+    QString evaluated;
     std::optional<Evaluation> evaluation;
     bool isSummary = false;                     ///< no more of that evaluation was kept than its summary
     MeasuredFigures figures;                    ///< of that evaluation

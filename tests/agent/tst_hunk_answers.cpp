@@ -101,6 +101,44 @@ private slots:
             << "tool-call" << QByteArray(R"({"name": "compile", "outcome": "ok", "seconds": 2,
                                                             "result": "no spills"})")
             << "compile ok, 2.00 s\nno spills";
+        QTest::newRow("what a tool could not, once")
+            << "tool-call" << QByteArray(R"({"name": "edit", "outcome": "failed", "seconds": 2,
+                                             "result": "Cannot edit.\nThe nearest lines are: a"})")
+            << "edit failed, 2.00 s\nCannot edit.\nThe nearest lines are: a";
+    }
+
+    // A list of failures says why, and what an agent keeps for itself is named.
+    void aRowSaysWhatItIsAbout_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QByteArray>("body");
+        QTest::addColumn<QString>("line");
+        QTest::newRow("a tool that could not")
+            << "tool-call" << QByteArray(R"({"name": "edit", "outcome": "failed", "seconds": 2,
+                                             "result": "Cannot edit.\nThe nearest lines are: a"})")
+            << "edit failed, 2.00 s: Cannot edit.";
+        QTest::newRow("a tool that could")
+            << "tool-call"
+            << QByteArray(R"({"name": "edit", "outcome": "ok", "seconds": 2, "result": "1 edit"})")
+            << "edit ok, 2.00 s";
+        const auto memory = [](const char *row, const QByteArray &body, const char *line) {
+            QTest::newRow(row) << "agent-memory" << QByteArray("{\"memory\": " + body + "}") << line;
+        };
+        memory("its copy", R"({"hand": {"turns": 1}})", "the agent keeps its copy of the text");
+        memory("what it was told", R"({"said": {"message": {"role": "person"}}})",
+               "the agent keeps what it was told");
+        memory("its turn", R"({"hand": {"turns": 1}, "said": {"message": {"role": "model"}}})",
+               "the agent keeps its own turn");
+        memory("tools", R"({"said": {"message": {"results": []}}})",
+               "the agent keeps what the tools answered");
+        memory("another's", R"({"session": "s1"})", "the agent keeps its session");
+    }
+    void aRowSaysWhatItIsAbout() {
+        QFETCH(QString, kind);
+        QFETCH(QByteArray, body);
+        TrajectoryEvent event;
+        event.kind = kind;
+        event.body = parseJson(body).value();
+        QTEST(eventSummary(event), "line");
     }
 
     void aMessageInOneLineHasNoSignsOfMarkdown_data() {

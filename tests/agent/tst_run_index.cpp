@@ -82,6 +82,29 @@ private slots:
         QVERIFY(index.marks("none").value().empty());
     }
 
+    // Where the verdict of an iteration is known, and where a proposal was made.
+    void tellsWhereSomethingIsKnown() {
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.begin(textSaying("0"), 4);
+        recorded.measure(4, 1.3); // event 2
+        recorded.accept(textSaying("1"), 1.2);
+        recorded.accept(textSaying("2"), 1.5);
+        RunIndex index = opened(scratch);
+        const IndexedRun run = index.runs().value().front();
+        QCOMPARE(run.startMeasured, 2);
+        const auto made = index.iterations(run.run, 0, 10).value();
+        QCOMPARE(made.size(), std::size_t(2));
+        for (const IndexedIteration &one : made)
+            QCOMPARE(one.measured, one.event + 1);
+        const qint64 second = index.proposalEvent(run.run, "p2").value();
+        QVERIFY(second > made[0].measured && second < made[1].event);
+        QCOMPARE(index.proposalEvent(run.run, "p3").value(), 0);
+        recorded.measure(6, 1.4); // the tree tells of the last
+        QVERIFY(index.refresh().hasValue());
+        QCOMPARE(index.iterations(run.run, 0, 10).value()[1].measured, made[1].measured + 1);
+    }
+
     // What was there before is not the run's merit, however fast it is.
     void doesNotCreditARunWithItsStart() {
         const Scratch scratch;

@@ -134,6 +134,79 @@ private slots:
         QVERIFY(outcomes.begin()->second == ScenedProposal::Outcome::Applied);
         QVERIFY(outcomes.rbegin()->second == ScenedProposal::Outcome::Discarded);
     }
+
+    // Not every agent tells its plan again: what it has proposed under an item's words is no longer ahead.
+    void knowsWhatOfThePlanWasDone() {
+        const Scratch scratch;
+        RecordedRun run(scratch.path("state"));
+        run.begin(textSaying("0"));
+        const auto item = [](const char *text, const char *state) {
+            return Json{{"text", text}, {"state", state}};
+        };
+        run.append("plan", {{"items",
+                             {item("One", "waiting"), item("two", "waiting"), item("three", "waiting"),
+                              item("four", "dropped")}}});
+        run.accept(textSaying("1"), 1.1, "one");
+        run.append("proposal", {{"proposal", "p7"},
+                                {"iteration", 1},
+                                {"title", "two"},
+                                {"hunks", {{{"id", "1"}}, {{"id", "2"}}}},
+                                {"resultHash", "x"}});
+        run.append("decision", {{"proposal", "p7"}, {"answer", "reject"}});
+        run.end();
+        RunScenes scenes = opened(run.folder());
+        std::map<QString, QStringList> seen; // after the last event of each kind
+        while (scenes.next().value()) {
+            QStringList states;
+            for (const PlanItem &one : scenes.now().plan)
+                states << one.state;
+            seen[scenes.now().event.kind] = states;
+        }
+        QCOMPARE(seen["plan"], QStringList({"waiting", "waiting", "waiting", "dropped"}));
+        QCOMPARE(seen["applied"], QStringList({"done", "waiting", "waiting", "dropped"}));
+        QCOMPARE(seen["proposal"], QStringList({"done", "working", "waiting", "dropped"}));
+        QCOMPARE(seen["decision"], QStringList({"done", "dropped", "waiting", "dropped"}));
+    }
+
+    // Accepted in part it is another text, and that is what was measured of it.
+    void tellsTheWholeFromWhatWasWritten() {
+        const Scratch scratch;
+        RecordedRun run(scratch.path("state"));
+        run.begin(textSaying("0"));
+        const CandidateTexts part = textSaying("part");
+        const auto measure = [&run](Json body, const char *id, double microseconds) {
+            EvaluationSummary summary;
+            summary.id = QString::fromLatin1(id);
+            summary.verdict = Verdict::Pass;
+            summary.candidate = ArmTiming{microseconds, microseconds, microseconds, 100, true};
+            body["evaluation"] = id;
+            body["proposal"] = "p1";
+            body["summary"] = summaryToJson(summary);
+            run.append("evaluation", body);
+        };
+        run.append("proposal", {{"proposal", "p1"},
+                                {"iteration", 0},
+                                {"title", "one"},
+                                {"hunks", {{{"id", "1"}}, {{"id", "2"}}}},
+                                {"resultHash", "x"}});
+        measure({{"of", "proposal"}, {"iteration", 0}, {"textHash", "x"}}, "whole", 50);
+        run.append("decision", {{"proposal", "p1"}, {"hunk", "1"}, {"answer", "reject"}});
+        run.append("decision", {{"proposal", "p1"}, {"answer", "accept"}});
+        Json applied = changeToJson(textChange(run.texts(), part));
+        applied["proposal"] = "p1";
+        run.append("applied", applied);
+        run.append("iteration", {{"number", 1}, {"parent", 0}, {"textHash", toJson(textHashOf(part))}});
+        measure({{"of", "iteration"}, {"iteration", 1}, {"textHash", toJson(textHashOf(part))}}, "part", 70);
+        run.end();
+        RunScenes scenes = opened(run.folder());
+        QVERIFY(scenes.seek(6).hasValue());
+        QVERIFY(scenes.now().proposal->after && !scenes.now().proposal->written);
+        QVERIFY(scenes.seek(8).hasValue());
+        QCOMPARE(scenes.now().proposal->after->id, QString("whole"));
+        QVERIFY(scenes.now().proposal->written.has_value());
+        QCOMPARE(scenes.now().proposal->written->id, QString("part"));
+        QCOMPARE(scenes.now().proposal->writtenAs, 1);
+    }
 };
 
 QObject *makeTestRunScene() {

@@ -29,6 +29,7 @@ QObject *makeTestModels();
 QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
+QObject *makeTestRecordings();
 QObject *makeTestReach();
 QObject *makeTestRestoredWindow();
 QObject *makeTestReviewLeads();
@@ -75,6 +76,7 @@ int main(int argc, char **argv) {
                                   {"TestModels", makeTestModels},
                                   {"TestNewestWins", makeTestNewestWins},
                                   {"TestPastRuns", makeTestPastRuns},
+                                  {"TestRecordings", makeTestRecordings},
                                   {"TestPastReview", makeTestPastReview},
                                   {"TestReach", makeTestReach},
                                   {"TestRestoredWindow", makeTestRestoredWindow},

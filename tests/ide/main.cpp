@@ -19,6 +19,7 @@ QObject *makeTestLeftWork();
 QObject *makeTestLineEdits();
 QObject *makeTestPaletteRows();
 QObject *makeTestProposalFigures();
+QObject *makeTestReplayBar();
 QObject *makeTestRunWords();
 QObject *makeTestTypingCost();
 QObject *makeTestUnkeptEvaluations();
@@ -39,6 +40,7 @@ int main(int argc, char **argv) {
                                   {"TestHunkNumbers", makeTestHunkNumbers},
                                   {"TestPaletteRows", makeTestPaletteRows},
                                   {"TestProposalFigures", makeTestProposalFigures},
+                                  {"TestReplayBar", makeTestReplayBar},
                                   {"TestRunWords", makeTestRunWords},
                                   {"TestChanges", makeTestChanges},
                                   {"TestFileWatch", makeTestFileWatch},

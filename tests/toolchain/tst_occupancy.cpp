@@ -73,6 +73,23 @@ private slots:
         QCOMPARE(occupancyOf(*limits, {64, 16, 0, 1}).blocks, 32);
     }
 
+    // As a compile report has them: for its own blocks, else for all usual ones that its registers allow.
+    void tellsARangeForACompiledKernel() {
+        KernelResources kernel;
+        kernel.arch = QStringLiteral("sm_90a");
+        kernel.registers = 29;
+        kernel.maxThreads = 1024;
+        QCOMPARE(occupanciesOf(kernel, 0).size(), std::size_t(4));
+        QCOMPARE(occupancyRange(occupanciesOf(kernel, 0)), QString("100 %"));
+        kernel.registers = 120;
+        kernel.maxThreads = 512;
+        QCOMPARE(occupanciesOf(kernel, 0).size(), std::size_t(3));
+        QCOMPARE(occupancyRange(occupanciesOf(kernel, 0)), QString("25 %"));
+        QCOMPARE(occupanciesOf(kernel, 256).size(), std::size_t(1));
+        kernel.arch = QStringLiteral("sm_1");
+        QVERIFY(occupanciesOf(kernel, 0).empty());
+    }
+
     /// Against NVIDIA's calculator: some 100,000 launches, of every architecture it knows.
     void agreesWithTheToolkit() {
         const auto any = multiprocessorLimits("sm_90");

@@ -4,6 +4,7 @@
 #include "toolchain/findings/sass_reading.h"
 #include "toolchain/kernel_name.h"
 #include "toolchain/launched_names.h"
+#include "toolchain/occupancy.h"
 #include "toolchain/opcode_diff.h"
 #include "toolchain/opcode_mix.h"
 
@@ -32,6 +33,39 @@ constexpr std::array<Resource, 8> resources{
      {"Parameters", "B", "constant bank 0", &KernelResources::constantBytes},
      {"Barriers", "", "", &KernelResources::barriers},
      {"Threads of a block, at most", "", "by its registers", &KernelResources::maxThreads}}};
+
+/// How many warps a multiprocessor holds at once: what registers and shared memory are counted for.
+std::optional<ComparisonRow> occupancyRow(const KernelResources &was, const KernelResources &is) {
+    if (was.launchThreads.has_value() != is.launchThreads.has_value())
+        return std::nullopt; // one is counted for its own blocks, the other for any
+    const std::vector<Occupancy> before = occupanciesOf(was, was.launchThreads.value_or(0));
+    const std::vector<Occupancy> after = occupanciesOf(is, is.launchThreads.value_or(0));
+    if (before.empty() || after.empty())
+        return std::nullopt;
+    const auto most = [](const std::vector<Occupancy> &all) {
+        double share = 0;
+        for (const Occupancy &one : all)
+            share = std::max(share, one.share());
+        return 100 * share;
+    };
+    ComparisonRow row;
+    row.name = QStringLiteral("Occupancy");
+    row.help = QStringLiteral("of a multiprocessor's warps, without dynamic shared memory; a range: for "
+                              "blocks of 128 to 1,024 threads, as far as the registers suffice");
+    row.left = occupancyRange(before);
+    row.right = occupancyRange(after);
+    row.leftValue = most(before);
+    row.rightValue = most(after);
+    row.unit = QStringLiteral("%");
+    if (row.left != row.right) {
+        row.state = State::Differs;
+        row.difference =
+            QStringLiteral("%1 points").arg(signedText(qRound(*row.rightValue - *row.leftValue)));
+        if (qRound(*row.rightValue) == qRound(*row.leftValue))
+            row.difference = QStringLiteral("the least of it");
+    }
+    return row;
+}
 
 QStringList compiledNames(const ComparedState &state) {
     QStringList names;
@@ -88,8 +122,10 @@ std::vector<KernelResources> resourcesOf(const ComparedState &state) {
     if (state.choice.isArm())
         return all;
     if (state.listing)
-        for (const InspectedKernel &kernel : state.listing->kernels)
+        for (const InspectedKernel &kernel : state.listing->kernels) {
             all.push_back(kernel.resources);
+            all.back().launchThreads = kernel.launchThreads();
+        }
     else if (state.side.evaluation)
         all = state.side.evaluation->compile.kernels;
     putLaunchedFirst(all, launchedBy(state));
@@ -316,26 +352,31 @@ void addResources(StateComparison &comparison, const ComparedState &left, const 
         }
         const KernelResources &was = at(before, pair.left);
         const KernelResources &is = at(after, pair.right);
-        for (const Resource &resource : resources) {
-            const bool isKnown = resource.value != &KernelResources::constantBytes ||
-                                 (was.constantBytes > 0 && is.constantBytes > 0); // not all ptxas tell it
-            if (!isKnown)
-                continue;
-            ComparisonRow row;
+        const auto add = [&](ComparisonRow row) {
             row.group = Group::Resources;
             row.kernel = has[pair.right];
-            row.name = QLatin1String(resource.name);
-            row.help = QLatin1String(resource.help);
             row.source = source;
             row.remark = notLaunched(leftLaunched, rightLaunched, row.kernel);
-            setCounts(row, was.*resource.value, is.*resource.value, QLatin1String(resource.unit));
             if (was.arch != is.arch && row.state != State::Same) {
                 row.state = State::NotComparable;
                 row.difference.clear();
                 row.remark = QStringLiteral("built for %1 and %2").arg(was.arch, is.arch);
             }
             comparison.rows.push_back(row);
+        };
+        for (const Resource &resource : resources) {
+            const bool isKnown = resource.value != &KernelResources::constantBytes ||
+                                 (was.constantBytes > 0 && is.constantBytes > 0); // not all ptxas tell it
+            if (!isKnown)
+                continue;
+            ComparisonRow row;
+            row.name = QLatin1String(resource.name);
+            row.help = QLatin1String(resource.help);
+            setCounts(row, was.*resource.value, is.*resource.value, QLatin1String(resource.unit));
+            add(row);
         }
+        if (const std::optional<ComparisonRow> occupancy = occupancyRow(was, is))
+            add(*occupancy);
     }
 }
 

@@ -45,6 +45,10 @@ LessonDesk::LessonDesk(const Look &look, Workbench &bench, Actions &actions, QWi
         take(std::nullopt);
     });
     connect(m_strip, &LessonStrip::stepPicked, this, [this](int number) {
+        if (m_jump && m_contents)
+            for (const LessonStep &step : m_contents->story.steps())
+                if (step.number == number && !step.proposal.isEmpty() && m_jump(step.proposal))
+                    return;
         emit pageAsked();
         // Behind the page's own layout.
         QMetaObject::invokeMethod(

@@ -7,6 +7,8 @@
 #include <QObject>
 #include <QTimer>
 
+#include <functional>
+
 namespace warpwright {
 
 class Actions;
@@ -42,6 +44,10 @@ public:
     /// "softmax.png"
     [[nodiscard]] QString fileName(const QString &kind) const;
 
+    /// What a step's badge does with its proposal («p3») in place of opening the page; false: it does
+    /// nothing.
+    void setJump(std::function<bool(const QString &proposal)> jump) { m_jump = std::move(jump); }
+
 signals:
     void pageAsked();
     void shown(); ///< what was read last is on strip and page
@@ -56,6 +62,7 @@ private:
     LessonStrip *m_strip;
     LessonPage *m_page;
     std::optional<LessonContents> m_contents;
+    std::function<bool(const QString &)> m_jump;
     QTimer m_soon;
     JobNumber m_jobs;
     int m_readings = 0; ///< under way

@@ -12,6 +12,7 @@
 #include "app/ide/lesson/lesson_page.h"
 #include "app/ide/main_window.h"
 #include "app/ide/notices.h"
+#include "app/ide/replay_desk.h"
 #include "app/ide/start_page.h"
 #include "app/ide/verdict_banner.h"
 #include "toolchain/text_file.h"
@@ -43,6 +44,13 @@ QString faultsAsList(const QString &message) {
 void MainWindow::connectLessons() {
     m_pages->addWidget(&m_lesson->page());
     connect(m_lesson, &LessonDesk::pageAsked, this, [this] { showPage(&m_lesson->page()); });
+    // Whoever watches a run goes to where it did that step.
+    m_lesson->setJump([this](const QString &proposal) {
+        const bool isWatched = m_replay->isOpen() && m_pages->currentWidget() == m_workPage;
+        if (isWatched)
+            m_replay->goToProposal(proposal);
+        return isWatched;
+    });
     connect(&m_lesson->page(), &LessonPage::closed, this, &MainWindow::backToWork);
     connect(&m_lesson->page(), &LessonPage::linkActivated, this, [this](const QString &address) {
         if (m_bench->workspace())

@@ -269,7 +269,7 @@ RooflineInput MeasuredPages::rooflineInput() const {
     const Shown &shown = m_bench.shown();
     RooflineInput input;
     input.figures = shown.figures;
-    input.iteration = shown.iteration;
+    input.iteration = shown.evaluated.isEmpty() ? shown.iteration : 0;
     // Points of another device than that of the roofs would stand beside them without a meaning.
     const bool isOfDevice = shown.evaluation && m_desk.counters() &&
                             stringIn(shown.evaluation->device, "name") == m_desk.counters()->device;
@@ -350,13 +350,16 @@ void MeasuredPages::describeOccupancy() {
     m_assembly.setLaunched(isPast() ? QStringList()
                                     : launchedByText(m_desk.isReport() ? nullptr : m_desk.counters().get(),
                                                      m_desk.timeline(), m_bench.shown().evaluation));
-    if (isPast()) {
+    const CompileSection *recorded = isPast() ? m_bench.compileShown() : nullptr;
+    if (isPast() && (recorded == nullptr || recorded->kernels.empty())) {
         m_occupancy->show({});
         m_occupancy->showEmpty(QStringLiteral("occupancy"), tr("Not recorded"),
-                               tr("the text of an event is not compiled again"));
+                               tr("no registers of kernels were kept of this event"));
         return;
     }
-    if (const std::shared_ptr<const Inspection> &inspection = m_assembly.inspection()) {
+    // The text of an event is not compiled again: what its check was told of it is what there is.
+    if (const std::shared_ptr<const Inspection> &inspection = m_assembly.inspection();
+        inspection != nullptr && !isPast()) {
         for (const InspectedKernel &kernel : inspection->kernels)
             kernels.push_back(occupancyKernel(kernel.resources, kernel.launchThreads()));
     } else if (const CompileSection *compiled = m_bench.compileShown()) {

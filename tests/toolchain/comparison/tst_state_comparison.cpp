@@ -272,6 +272,31 @@ private slots:
         QCOMPARE(registers->difference, QStringLiteral("−7"));
     }
 
+    // What registers and shared memory are counted for.
+    void saysWhatBecameOfOccupancy() {
+        ComparedState left = iterationState(1);
+        ComparedState right = iterationState(2);
+        for (ComparedState *state : {&left, &right}) {
+            auto &kernels = state->side.evaluation->compile.kernels;
+            kernels.resize(1);
+            kernels.front().name = QStringLiteral("k(float*)");
+            kernels.front().launchThreads.reset();
+            kernels.front().staticSharedBytes = 0;
+            kernels.front().registers = state == &left ? 32 : 120;
+            kernels.front().maxThreads = state == &left ? 1024 : 512;
+        }
+        const StateComparison compared = compareStates(left, right);
+        const ComparisonRow *row = rowNamed(compared, Group::Resources, "Occupancy");
+        QVERIFY(row != nullptr);
+        QCOMPARE(row->left, QString("100 %"));
+        QCOMPARE(row->right, QString("25 %"));
+        QCOMPARE(row->difference, QStringLiteral("−75 points"));
+        // One is counted for its own blocks, the other for any: nothing is said.
+        right.side.evaluation->compile.kernels.front().launchThreads = 256;
+        const StateComparison other = compareStates(left, right);
+        QVERIFY(rowNamed(other, Group::Resources, "Occupancy") == nullptr);
+    }
+
     // The compiler lists all instances of a template; the baseline stands against the one that ran.
     void setsABaselineAgainstWhatIsLaunched() {
         ComparedState text = iterationState(1);
