@@ -172,6 +172,9 @@ void AgentDesk::setMode(SessionMode mode) {
     if (m_run) {
         Session &session = m_run->session();
         session.setMode(mode);
+        if (mode == SessionMode::Auto && m_places.actions.betsFirst->isChecked())
+            m_talk->say(tr("run"),
+                        tr("Auto asks for no bets: predictions and results are shown as they come."));
         const ProposalReview *review = session.review();
         const int left = review == nullptr ? 0 : review->count().unanswered();
         if (mode == SessionMode::Auto && session.state() == SessionState::AwaitingReview && left > 0 &&

@@ -245,6 +245,48 @@ private slots:
         QVERIFY(predictionFromJson(predictionToJson(prediction)).low.has_value());
     }
 
+    // Before the result as it was typed; then beside what was measured, and no time of another run.
+    void aBetOnTheCardIsHeldAgainstTheFactorThatWasMeasured() {
+        const auto evaluated = [](const char *of, double median, const char *hash) {
+            return Json{{"of", of},
+                        {"iteration", 1},
+                        {"proposal", of == QByteArray("proposal") ? "p1" : ""},
+                        {"summary",
+                         {{"id", hash},
+                          {"startedAt", "2026-11-29T15:00:00.000Z"},
+                          {"verdict", "pass"},
+                          {"device", "a device"},
+                          {"textHash", hash},
+                          {"candidate",
+                           {{"median", median},
+                            {"low", median - 1},
+                            {"high", median + 1},
+                            {"samples", 8},
+                            {"live", true}}}}}};
+        };
+        PredictionLedger ledger;
+        ledger.take(QStringLiteral("evaluation"), evaluated("iteration", 68000, "one"));
+        ledger.take(QStringLiteral("proposal"), Json{{"proposal", "p1"}, {"iteration", 1}});
+        QCOMPARE(betSoFar(ledger, QStringLiteral("p1")), QString());
+        ledger.take(QStringLiteral("bet"),
+                    Json{{"proposal", "p1"},
+                         {"by", "person"},
+                         {"prediction", predictionToJson(predictionOf({34000, {}, {}}, 68000))}});
+        QVERIFY2(
+            betSoFar(ledger, QStringLiteral("p1")).startsWith(QStringLiteral("34.0 ms of 68.0 ms, 2.00×")),
+            qPrintable(betSoFar(ledger, QStringLiteral("p1"))));
+        Json after = evaluated("proposal", 83900, "two"); // longer, and faster than the text beside it
+        after["summary"]["beside"] = {
+            {"textHash", "one"},
+            {"before", {{"median", 110000}, {"low", 108000}, {"high", 112000}, {"samples", 8}}},
+            {"value", 1 / 1.31},
+            {"low", 1 / 1.35},
+            {"high", 1 / 1.28}};
+        ledger.take(QStringLiteral("evaluation"), after);
+        QCOMPARE(betSoFar(ledger, QStringLiteral("p1")),
+                 QStringLiteral("2.00× (1.82–2.22×, ±10 % granted), measured 1.31× side by side: outside"));
+    }
+
     void aBetSaysWhatCountsAsAHit() {
         QCOMPARE(betText(*betIn(QStringLiteral("2x"), 100000, 1000), 100000),
                  QStringLiteral("50.0 ms of 100 ms, 2.00× (±10 % counts as a hit)"));
