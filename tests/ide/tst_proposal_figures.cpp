@@ -266,7 +266,8 @@ private slots:
         };
         PredictionLedger ledger;
         ledger.take(QStringLiteral("evaluation"), evaluated("iteration", 68000, "one"));
-        ledger.take(QStringLiteral("proposal"), Json{{"proposal", "p1"}, {"iteration", 1}});
+        ledger.take(QStringLiteral("proposal"),
+                    Json{{"proposal", "p1"}, {"iteration", 1}, {"hunks", Json::array()}});
         QCOMPARE(betSoFar(ledger, QStringLiteral("p1")), QString());
         ledger.take(QStringLiteral("bet"),
                     Json{{"proposal", "p1"},
