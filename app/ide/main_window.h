@@ -121,6 +121,7 @@ private:
     void backToWork(); ///< and to where the keys were
     void connectKeyboard();
     void connectLessons();
+    void showLessonFaults(const QString &lesson, const QString &folder, const QString &faults);
     /// `lesson`: the name of one that ships, or the folder of another. `folder`: where its workspace is to
     /// lie; empty: the next free one of ours.
     void beginLessonIn(const QString &lesson, const QString &folder);

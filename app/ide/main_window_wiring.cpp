@@ -9,6 +9,7 @@
 #include "app/ide/dock.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
+#include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/main_window.h"
 #include "app/ide/measured/counter_desk.h"
 #include "app/ide/message_link.h"
@@ -397,7 +398,7 @@ void MainWindow::enableActions() {
         Actions::setReason(action, why);
     };
     const bool hasRun = m_agent != nullptr && m_agent->isRunning();
-    const QString inRun = tr("an agent's run is going on");
+    const QString inRun = hasRun ? m_lesson->runWords() : QString();
     const bool hasCandidateNow = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
     say(m_actions->followLesson, hasRun ? inRun : QString());
     say(m_actions->budgets, isOpen ? QString() : noWorkspace());

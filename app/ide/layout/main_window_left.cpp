@@ -5,6 +5,7 @@
 #include "app/ide/agent_desk.h"
 #include "app/ide/layout/leave_question.h"
 #include "app/ide/layout/left_work.h"
+#include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/main_window.h"
 #include "app/ide/start_page.h"
 #include "app/ide/start_rows.h"
@@ -38,8 +39,7 @@ void MainWindow::continueOpened() {
 
 void MainWindow::askLesson(const QString &name) {
     if (m_agent->isRunning())
-        return sayTrouble(tr("No lesson yet"),
-                          tr("An agent's run is going on. Stop it, then choose the lesson again."));
+        return sayTrouble(tr("No lesson yet"), m_lesson->stopFirstWords());
     struct Found {
         BegunLesson begun;
         LeftWork work;

@@ -10,6 +10,7 @@ QObject *makeTestBetsInPane();
 QObject *makeTestComparePage();
 QObject *makeTestHunkTable();
 QObject *makeTestLessonPage();
+QObject *makeTestLessonPictures();
 QObject *makeTestMeasuredPages();
 QObject *makeTestMessageRows();
 QObject *makeTestNewProposal();
@@ -35,6 +36,7 @@ int main(int argc, char **argv) {
                                      {"TestComparePage", makeTestComparePage},
                                      {"TestHunkTable", makeTestHunkTable},
                                      {"TestLessonPage", makeTestLessonPage},
+                                     {"TestLessonPictures", makeTestLessonPictures},
                                      {"TestMeasuredPages", makeTestMeasuredPages},
                                      {"TestMessageRows", makeTestMessageRows},
                                      {"TestNewProposal", makeTestNewProposal},
