@@ -54,7 +54,7 @@ void MainWindow::connectActions() {
     on(a.open, [this] { openByDialog(); });
     on(a.quit, [this] { close(); });
     on(a.save, [this] { saveByHand(); });
-    on(a.closeWorkspace, [this] { leaveText([this] { m_bench->close(); }); });
+    on(a.closeWorkspace, [this] { leaveWork({}, [this] { leaveText([this] { m_bench->close(); }); }); });
     on(a.newKernel, [this] { m_candidate->newKernel(); });
     on(a.renameFile, [this] { m_candidate->renameCurrent(); });
     on(a.deleteFile, [this] { m_candidate->deleteCurrent(); });
