@@ -6,6 +6,7 @@
 #include "toolchain/iteration_store.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace warpwright {
 namespace {
@@ -20,6 +21,26 @@ ComparedSide sideOf(const QString &stateFolder, const IterationRecord &record, C
             read.hasValue())
             side.evaluation = std::move(read).value();
     return side;
+}
+
+void compareSides(IterationComparison &comparison) {
+    comparison.text = compareTexts(comparison.leftSide.texts, comparison.rightSide.texts);
+    comparison.metrics = comparedMetrics(comparison.leftSide, comparison.rightSide);
+    if (comparison.left.latest && comparison.right.latest)
+        comparison.ratio = timeRatio(*comparison.left.latest, *comparison.right.latest);
+}
+
+int commonAncestor(const RunIterations &run, int left, int right) {
+    // A parent has the smaller number; anything else was not written by us and would not end.
+    while (left != right) {
+        int &later = left > right ? left : right;
+        const IterationRecord *record = run.record(later);
+        const int parent = record == nullptr ? 0 : record->iteration.parent;
+        if (parent <= 0 || parent >= later)
+            return 0;
+        later = parent;
+    }
+    return left;
 }
 
 } // namespace
@@ -72,10 +93,25 @@ Result<IterationComparison> compareIterations(const QString &stateFolder, int le
     comparison.leftSide = sideOf(stateFolder, comparison.left, std::move(before).value());
     comparison.rightSide = sideOf(stateFolder, comparison.right, std::move(after).value());
     comparison.ancestor = store.commonAncestor(left, right);
-    comparison.text = compareTexts(comparison.leftSide.texts, comparison.rightSide.texts);
-    comparison.metrics = comparedMetrics(comparison.leftSide, comparison.rightSide);
-    if (comparison.left.latest && comparison.right.latest)
-        comparison.ratio = timeRatio(*comparison.left.latest, *comparison.right.latest);
+    compareSides(comparison);
+    return Answer::ok(std::move(comparison));
+}
+
+Result<IterationComparison> compareRunIterations(const RunIterations &run, const QString &stateFolder,
+                                                 int left, int right) {
+    using Answer = Result<IterationComparison>;
+    IterationComparison comparison;
+    for (const auto &[number, record, side] : {std::tuple(left, &comparison.left, &comparison.leftSide),
+                                               std::tuple(right, &comparison.right, &comparison.rightSide)}) {
+        const IterationRecord *found = run.record(number);
+        const auto texts = run.texts.find(number);
+        if (found == nullptr || texts == run.texts.end())
+            return Answer::error(QStringLiteral("The run has no iteration %1.").arg(number));
+        *record = *found;
+        *side = sideOf(stateFolder, *found, texts->second);
+    }
+    comparison.ancestor = commonAncestor(run, left, right);
+    compareSides(comparison);
     return Answer::ok(std::move(comparison));
 }
 

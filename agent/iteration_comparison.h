@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/run_iterations.h"
 #include "toolchain/compare_metrics.h"
 #include "toolchain/comparison/time_ratio.h"
 #include "toolchain/iteration.h"
@@ -32,5 +33,9 @@ struct IterationComparison {
 /// where both come from; no other iteration. An evaluation whose document cannot be read is left out: the
 /// record still has its summary.
 [[nodiscard]] Result<IterationComparison> compareIterations(const QString &stateFolder, int left, int right);
+
+/// The same of two that a run recorded; `run` has the texts of both. Evaluations lie in <state>/evaluations.
+[[nodiscard]] Result<IterationComparison>
+compareRunIterations(const RunIterations &run, const QString &stateFolder, int left, int right);
 
 } // namespace warpwright

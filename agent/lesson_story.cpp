@@ -19,8 +19,28 @@ int numberIn(const Json &body, const char *key) {
 
 } // namespace
 
+std::optional<double> LessonStep::beside() const {
+    return !isHidden && measured && measured->way == TimeRatio::Way::SideBySide ? measuredFrom : std::nullopt;
+}
+
 std::optional<ArmTiming> LessonStep::expected(const Prediction &of) const {
+    if (const std::optional<double> base = beside()) {
+        Prediction there = of;
+        there.beforeMicroseconds = base;
+        return expectedTime(there);
+    }
     return expectedTime(of, before ? std::optional(before->medianMicroseconds) : std::nullopt);
+}
+
+std::optional<ArmTiming> LessonStep::resulting() const {
+    const std::optional<double> base = beside();
+    if (!base || !after || state == State::KeptInPart)
+        return after;
+    ArmTiming timing = *after;
+    timing.medianMicroseconds = measured->value * *base;
+    timing.lowMicroseconds = measured->low * *base;
+    timing.highMicroseconds = measured->high * *base;
+    return timing;
 }
 
 LessonStory::LessonStory(const std::vector<ScriptStep> &steps) {

@@ -43,13 +43,24 @@ struct LessonStep {
     [[nodiscard]] bool isOpen() const { return state == State::Current || state == State::Stopped; }
     /// Measured, and neither faster nor slower can be said.
     [[nodiscard]] bool isNoise() const { return measured && measured->isNoise(); }
+    /// The same, or its check could not decide and nothing was timed beside it.
+    [[nodiscard]] bool isUndecided() const {
+        return isNoise() || (verdict == Verdict::Inconclusive && !measured);
+    }
     /// The whole of it was kept though it surely takes longer.
     [[nodiscard]] bool isKeptSlower() const {
         return state == State::Kept && measured && measured->isSlower();
     }
-    /// expectedTime() of a prediction or a bet: counted from the text before as it was known when it was
-    /// given. Empty: nothing was promised, or the text before has no time.
+    /// The time of the text before in the run that timed both side by side; empty: no run has, or the person
+    /// bets first.
+    [[nodiscard]] std::optional<double> beside() const;
+    /// A prediction or a bet as a time: once both texts were timed side by side its ratio of beside(), so
+    /// that it can be compared with resulting(); before that as expectedTime() says it. Empty: nothing was
+    /// promised, or the text before has no time.
     [[nodiscard]] std::optional<ArmTiming> expected(const Prediction &of) const;
+    /// The time that it led to, on the base that decides: the measured ratio of beside(). Where nothing was
+    /// timed side by side, or a part of it was kept, that of its own check.
+    [[nodiscard]] std::optional<ArmTiming> resulting() const;
     bool operator==(const LessonStep &) const = default;
 };
 

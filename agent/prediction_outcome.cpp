@@ -86,6 +86,18 @@ QString outcomeText(const Prediction &prediction, const TimeRatio &measured) {
                : word;
 }
 
+QString judgedText(const Prediction &prediction, const TimeRatio &measured) {
+    const std::optional<ExpectedRange> range = expectedRange(prediction);
+    if (!range)
+        return {};
+    return QStringLiteral("%1 (%2%3), measured %4%5: %6")
+        .arg(timesFasterText(*prediction.timeRatio), rangeText(*range),
+             range->isGranted ? QStringLiteral(", ±10 % granted") : QString(),
+             timesFasterText(measured.value),
+             measured.way == TimeRatio::Way::SideBySide ? QStringLiteral(" side by side") : QString(),
+             outcomeText(prediction, measured));
+}
+
 std::optional<ArmTiming> expectedTime(const Prediction &prediction, std::optional<double> otherwise) {
     const std::optional<double> from =
         prediction.beforeMicroseconds ? prediction.beforeMicroseconds : otherwise;

@@ -38,6 +38,10 @@ struct ExpectedRange {
 /// faster and slower".
 [[nodiscard]] QString outcomeText(const Prediction &prediction, const TimeRatio &measured);
 
+/// A prediction or a bet beside what was measured, as factors, for they decide; how wide what was expected
+/// may be read stands with it: "3.00× (2.73–3.33×, ±10 % granted), measured 1.87× side by side: outside".
+[[nodiscard]] QString judgedText(const Prediction &prediction, const TimeRatio &measured);
+
 /// What was expected as a time, counted from the one that was known then; `otherwise`: from this one where
 /// none is kept. Empty: nothing was expected of the time, or there is none to count from.
 [[nodiscard]] std::optional<ArmTiming> expectedTime(const Prediction &prediction,

@@ -36,7 +36,7 @@ ReportedLesson reportedLesson(const Lesson &lesson, const LessonStory &story) {
             step.state == LessonStep::State::Ahead ? QStringLiteral("to come") : outcomeWords(step);
         shown.isKept = step.state == LessonStep::State::Kept || step.state == LessonStep::State::KeptInPart;
         if (mayShowNumbers(step))
-            shown.time = withKeptTime(story, step).after;
+            shown.time = withKeptTime(story, step).resulting();
         shown.prediction = hitWords(step);
         shown.bet = allBets(step, scale);
         if (step.isDecided())

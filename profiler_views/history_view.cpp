@@ -3,6 +3,7 @@
 
 #include "profiler_views/series_paint.h"
 #include "profiler_views/verdict_look.h"
+#include "widgets/log_ticker.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 
@@ -62,13 +63,12 @@ void HistoryView::show(const std::vector<HistoryPoint> &points, const HistoryLin
         return;
     }
     const TimeScale times = m_history.times();
-    plot().setTickText(
-        plot().yAxis,
-        [times](double tick, double step) {
-            return tickText(tick / times.unitMicroseconds, step / times.unitMicroseconds);
-        },
-        5);
-    setHome();
+    const auto [low, high] = extent();
+    m_isLog = needsLogAxis(low, high);
+    plot().setTimeAxis(plot().yAxis, m_isLog, [times](double tick, double step) {
+        return tickText(tick / times.unitMicroseconds, step / times.unitMicroseconds);
+    });
+    setHome(low, high);
     showContent(m_history.summary(), QString());
     layOut();
 }
@@ -119,15 +119,14 @@ bool HistoryView::hasWordsAtRight() const {
     return width() >= m_look.px(400);
 }
 
-void HistoryView::setHome() {
-    const std::vector<HistoryPoint> &points = m_history.points();
+std::pair<double, double> HistoryView::extent() const {
     double low = 0;
     double high = 0;
     const auto take = [&](double from, double to) {
         low = low == 0 ? from : std::min(low, from);
         high = std::max(high, to);
     };
-    for (const HistoryPoint &point : points) {
+    for (const HistoryPoint &point : m_history.points()) {
         if (point.isTimed())
             take(point.lowMicroseconds.value_or(*point.medianMicroseconds),
                  point.highMicroseconds.value_or(*point.medianMicroseconds));
@@ -138,11 +137,17 @@ void HistoryView::setHome() {
         if (mostPoint == 0 || line.microseconds <= 1.6 * mostPoint)
             take(line.microseconds, line.microseconds);
     }
-    if (high == 0)
-        high = 1;
+    return {low, high == 0 ? 1 : high};
+}
+
+void HistoryView::setHome(double low, double high) {
+    const std::vector<HistoryPoint> &points = m_history.points();
     const double margin = std::max(0.08 * (high - low), 0.01 * high);
-    plot().setHome(QCPRange(points.front().number - 0.6, points.back().number + 0.6),
-                   QCPRange(std::max(0.0, low - margin), high + margin), Qt::Horizontal | Qt::Vertical);
+    const double factor = std::pow(high / std::max(low, 1e-9), 0.08);
+    const QCPRange times = m_isLog ? QCPRange(low / factor, high * factor)
+                                   : QCPRange(std::max(0.0, low - margin), high + margin);
+    plot().setHome(QCPRange(points.front().number - 0.6, points.back().number + 0.6), times,
+                   Qt::Horizontal | Qt::Vertical);
 }
 
 void HistoryView::layOut() {
@@ -304,7 +309,9 @@ void HistoryView::drawAround(QPainter &painter, const QRectF &area) {
     painter.setFont(m_look.font(TextRole::Axis));
     const double headLine = m_look.px(10);
     drawWord(painter, m_look, QPointF(m_look.px(12), headLine), Qt::AlignLeft | Qt::AlignTop,
-             m_history.times().unit + QStringLiteral(" a call"), m_look.color("text.tertiary"), false);
+             m_history.times().unit +
+                 (m_isLog ? QStringLiteral(" a call, logarithmic") : QStringLiteral(" a call")),
+             m_look.color("text.tertiary"), false);
 
     if (hasLegend()) {
         struct Author {

@@ -4,6 +4,8 @@
 #include "profiler_views/chart_view.h"
 #include "profiler_views/history_model.h"
 
+#include <utility>
+
 namespace warpwright {
 
 struct PlotStop;
@@ -37,7 +39,9 @@ private:
 
     using QWidget::show;
     void layOut();
-    void setHome();
+    /// Of all times that are to be seen.
+    [[nodiscard]] std::pair<double, double> extent() const;
+    void setHome(double low, double high);
     [[nodiscard]] std::vector<Line> lines() const;
     [[nodiscard]] bool hasRail() const;
     [[nodiscard]] bool hasLegend() const;
@@ -54,6 +58,7 @@ private:
 
     HistoryModel m_history;
     int m_current = 0;
+    bool m_isLog = false; ///< the times are far apart
 };
 
 } // namespace warpwright

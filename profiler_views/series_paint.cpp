@@ -43,22 +43,23 @@ void drawBar(QPainter &painter, const Look &look, const QRectF &rect, const Seri
     painter.drawRect(width > 1 ? rect.adjusted(half, half, -half, -half) : rect.adjusted(0, 0, -1, -1));
 }
 
-void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color,
-                  double leastAt96) {
-    const double least = look.px(leastAt96);
-    QLineF line(low, high);
-    if (line.length() < least) {
-        const bool isVertical = std::fabs(low.y() - high.y()) > std::fabs(low.x() - high.x());
-        const QPointF reach = isVertical ? QPointF(0, least / 2) : QPointF(least / 2, 0);
-        line = QLineF(line.center() - reach, line.center() + reach);
-    }
-    const QLineF across = line.normalVector().unitVector();
-    const QPointF whisker = (across.p2() - across.p1()) * look.px(8) / 2.0;
+void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color) {
+    const double thickness = 1.25 * look.px(4) / 4.0;
+    const QLineF line(low, high);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(color, 1.25 * look.px(4) / 4.0, Qt::SolidLine, Qt::FlatCap));
+    painter.setPen(QPen(color, thickness, Qt::SolidLine, Qt::FlatCap));
+    const bool isVertical = std::fabs(low.y() - high.y()) > std::fabs(low.x() - high.x());
+    const QPointF whisker = (isVertical ? QPointF(1, 0) : QPointF(0, 1)) * look.px(8) / 2.0;
+    // Two whiskers would be wider than the interval itself.
+    if (line.length() <= 2 * thickness) {
+        painter.drawLine(line.center() - whisker, line.center() + whisker);
+        return;
+    }
+    // Their outer edges are its ends.
+    const QPointF inwards = (line.unitVector().p2() - line.p1()) * thickness / 2;
     painter.drawLine(line);
-    painter.drawLine(line.p1() - whisker, line.p1() + whisker);
-    painter.drawLine(line.p2() - whisker, line.p2() + whisker);
+    painter.drawLine(line.p1() + inwards - whisker, line.p1() + inwards + whisker);
+    painter.drawLine(line.p2() - inwards - whisker, line.p2() - inwards + whisker);
 }
 
 void drawSpeedOfLight(QPainter &painter, const Look &look, const QPointF &from, const QPointF &to,

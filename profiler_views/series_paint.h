@@ -27,9 +27,9 @@ struct SeriesStyle {
 /// A bar of the series; hollow when its time is stored, dashed when it is stale.
 void drawBar(QPainter &painter, const Look &look, const QRectF &rect, const SeriesStyle &style, bool isStored,
              bool isStale);
-/// Between two points, with whiskers across; stretched to `least` px, so that it can be seen.
-void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color,
-                  double least = 5);
+/// Between two points, with whiskers across whose outer edges are its ends; where those would be wider than
+/// the interval, one tick in its middle.
+void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color);
 /// Dash 5-3, 1.5 px.
 void drawSpeedOfLight(QPainter &painter, const Look &look, const QPointF &from, const QPointF &to,
                       const QColor &color);

@@ -2,9 +2,12 @@
 #include "toolchain/evaluation_facts.h"
 
 #include "toolchain/exercised_files.h"
+#include "toolchain/failure_map/failure_pattern.h"
 #include "toolchain/inputs_hash.h"
 #include "toolchain/task_files.h"
 #include "toolchain/text_file.h"
+
+#include <algorithm>
 
 namespace warpwright {
 namespace {
@@ -131,6 +134,34 @@ EvaluationMessage verdictMessage(Verdict verdict, const Workspace &workspace, co
         break;
     }
     return message;
+}
+
+namespace {
+
+bool holdsResultOfTheCallBefore(const OrderedJson &verify) {
+    for (const FailureMap &map : failureMaps(verify))
+        for (const OutputFailure &output : map.outputs) {
+            const std::vector<FailurePattern> patterns = patternsOf(output);
+            if (std::any_of(patterns.begin(), patterns.end(), [](const FailurePattern &pattern) {
+                    return pattern.kind == FailurePattern::Kind::Stale;
+                }))
+                return true;
+        }
+    return false;
+}
+
+} // namespace
+
+EvaluationMessage judgedMessage(Verdict verdict, const Workspace &workspace, const Json &reply,
+                                const OrderedJson &verify) {
+    QString advice = stringIn(reply, "advice");
+    if (verdict == Verdict::Wrong && holdsResultOfTheCallBefore(verify))
+        advice = QStringLiteral(
+            "Look for a result that is kept from call to call: an address (data_ptr) says nothing of what "
+            "lies "
+            "there now, the next inputs may have the same one. Compute it anew in each call, or return early "
+            "nowhere; and look whether the kernel was launched and has written all of its output.");
+    return verdictMessage(verdict, workspace, stringIn(reply, "reason"), advice);
 }
 
 void mergeFacts(OrderedJson &section, const Json &facts) {

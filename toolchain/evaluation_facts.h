@@ -34,6 +34,11 @@ namespace warpwright {
 [[nodiscard]] EvaluationMessage verdictMessage(Verdict verdict, const Workspace &workspace,
                                                const QString &reason, const QString &advice);
 
+/// The same of the judge's `reply`, with `verify` as it gave it: where the map of a wrong result shows what
+/// went wrong, the advice is about that.
+[[nodiscard]] EvaluationMessage judgedMessage(Verdict verdict, const Workspace &workspace, const Json &reply,
+                                              const OrderedJson &verify);
+
 /// Puts what the judge knows of the device into its section: its values win, but a null of it hides nothing
 /// that we know.
 void mergeFacts(OrderedJson &section, const Json &facts);

@@ -325,8 +325,7 @@ void EvaluationRun::judgeAnswered(const QString &method, const Json &reply) {
             verdictMessage(*verdict, m_workspace, stringIn(reply, "reason"), stringIn(reply, "advice"));
         exportInputs();
     } else if (verdict && *verdict != Verdict::Pass) {
-        end(*verdict,
-            verdictMessage(*verdict, m_workspace, stringIn(reply, "reason"), stringIn(reply, "advice")));
+        end(*verdict, judgedMessage(*verdict, m_workspace, reply, m_evaluation.verify));
     } else if (whyUndecided.isEmpty() && !isUnderstood) {
         section = isVerify ? verifySection(Json::object()) : profileSection(Json::object());
         end(Verdict::Environment, said("Cannot understand the judge", method,

@@ -114,6 +114,9 @@ Result<QStringList> createWorkspace(const QString &folder, const QString &modelF
     const bool isItsModel = QFileInfo(root + QStringLiteral("/model.py")).canonicalFilePath() ==
                             QFileInfo(modelFile).canonicalFilePath();
     std::erase_if(files, [&](const NewFile &file) {
+        // What a project says of itself is not ours to replace, and no reason to make no workspace.
+        if (isHere && file.name == QLatin1String("README.md"))
+            return QFileInfo::exists(root + QStringLiteral("/README.md"));
         return isHere && (file.name == QLatin1String("model.py") ? isItsModel : file.isNeighbour);
     });
     std::map<QString, QByteArray> texts;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot.h"
 
+#include "widgets/log_ticker.h"
 #include "widgets/look.h"
 #include "widgets/tool_tip_text.h"
 
@@ -200,6 +201,19 @@ void Plot::zoom(double factor) {
 
 void Plot::setTickText(QCPAxis *axis, std::function<QString(double, double)> text, int count) {
     QSharedPointer<QCPAxisTicker> ticker(new WordTicker(std::move(text)));
+    ticker->setTickCount(count);
+    axis->setTicker(ticker);
+}
+
+void Plot::setTimeAxis(QCPAxis *axis, bool isLog, std::function<QString(double, double)> text, int count) {
+    if (!isLog) {
+        axis->setScaleType(QCPAxis::stLinear);
+        return setTickText(axis, std::move(text), count);
+    }
+    axis->setScaleType(QCPAxis::stLogarithmic);
+    // Each tick with the decimals that it needs itself.
+    QSharedPointer<QCPAxisTicker> ticker(
+        new LogTicker([text = std::move(text)](double tick) { return text(tick, tick); }));
     ticker->setTickCount(count);
     axis->setTicker(ticker);
 }

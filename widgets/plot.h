@@ -57,6 +57,9 @@ public:
 
     /// Words of a tick; `step`: the distance between two, for the same decimals on all.
     void setTickText(QCPAxis *axis, std::function<QString(double tick, double step)> text, int count = 5);
+    /// A logarithmic axis with ticks at 1, 2, 5, 10 …; `isLog` false: back to setTickText() and a linear one.
+    void setTimeAxis(QCPAxis *axis, bool isLog, std::function<QString(double tick, double step)> text,
+                     int count = 5);
     /// Ticks at whole numbers only, as many as there is room for.
     void setWholeTicks(QCPAxis *axis);
 

@@ -183,7 +183,11 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         "intervals; 1: not; 4: it could not be measured again; 2: the evaluation cannot be used.");
 
     CLI::App *log = app.add_subcommand("log", "The tree of a workspace's iterations, and its runs");
-    log->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
+    log->add_option(
+           "DIR", path,
+           "A workspace, or the record of a run: its folder or trajectory.jsonl (default: the current "
+           "folder)")
+        ->type_name("");
     log->add_flag("--json", line.asksJson, "Print all of it as JSON (warpwright.log/1)");
 
     ShowWords showWords;
@@ -193,7 +197,7 @@ CommandLine parseCommandLine(const QStringList &arguments) {
     CLI::App *compare = compareWords.addTo(app, folder, line.asksJson);
 
     CLI::App *replay =
-        app.add_subcommand("replay", "Tell a recorded run again, and check its texts byte for byte");
+        app.add_subcommand("replay", "Tell a recorded run again, and check its texts and times");
     replay
         ->add_option("RUN", document,
                      "A trajectory.jsonl, the folder of a run, or a workspace: its newest run")
@@ -215,7 +219,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         ->check(aboveZero())
         ->type_name("NUMBER");
     replay->add_flag("--json", line.asksJson, "Print the steps as JSON (warpwright.replay/1)");
-    replay->footer("Exit code 0: every text comes out byte for byte; 1: not; 2: it could not be read.");
+    replay->footer("Exit code 0: every text comes out byte for byte, and times and verdicts are those of the "
+                   "evaluations that are stored; 1: not; 2: it could not be read.");
 
     CLI::App *bench = app.add_subcommand("bench", "Measure Warpwright itself on this machine");
     bench->require_subcommand(1);

@@ -3,18 +3,18 @@
 #include "agent/text_change.h"
 #include "app/cli/command.h"
 #include "app/cli/iteration_document.h"
+#include "app/cli/iteration_source.h"
 #include "app/cli/listing_line.h"
 #include "app/cli/version_text.h"
 #include "toolchain/comparison/state_comparison_json.h"
 #include "toolchain/evaluation_json.h"
 #include "toolchain/figures.h"
+#include "toolchain/findings/findings.h"
 #include "toolchain/processes_below.h"
 #include "toolchain/report/comparison_report.h"
 #include "toolchain/report/diff_text.h"
+#include "toolchain/report/iteration_words.h"
 #include "toolchain/unexercised.h"
-#include "toolchain/workspace.h"
-
-#include <QDir>
 
 #include <unistd.h>
 
@@ -140,25 +140,97 @@ bool isIteration(const ComparisonChoice &choice) {
     return choice.kind == ComparisonChoice::Kind::Iteration;
 }
 
+/// The sides of a run's record. Its counters were not recorded, and its texts are not compiled here.
+StateComparison recordedStates(const IterationComparison &kin, const IterationSource &source) {
+    const auto stateOf = [&source](const IterationRecord &record, const ComparedSide &side) {
+        ComparedState state;
+        state.choice = ComparisonChoice::ofIteration(record.iteration.number);
+        state.side = side;
+        state.textHash = record.iteration.textHash;
+        state.path = source.place;
+        FindingInput input;
+        input.texts = side.texts;
+        input.evaluation = side.evaluation;
+        state.findings = findingsOf(input);
+        return state;
+    };
+    StateComparison comparison =
+        compareStates(stateOf(kin.left, kin.leftSide), stateOf(kin.right, kin.rightSide));
+    // No command brings what a run did not record.
+    std::erase_if(comparison.missing,
+                  [](const MissingPart &part) { return part.act != MissingPart::Act::None; });
+    comparison.missing.push_back(
+        {MissingPart::Act::None,
+         QStringLiteral(
+             "These are iterations of the run %1: the texts and checks that it recorded are compared; "
+             "it recorded no counters and no listings")
+             .arg(source.run),
+         {}});
+    for (const auto &[record, side] :
+         {std::pair(&kin.left, &kin.leftSide), std::pair(&kin.right, &kin.rightSide)})
+        if (!side->evaluation && record->latest)
+            comparison.missing.push_back(
+                {MissingPart::Act::None,
+                 QStringLiteral(
+                     "iteration %1: its evaluation is not stored, only its summary was kept: %2 %3")
+                     .arg(QString::number(record->iteration.number), verdictWord(record->latest),
+                          speedUpWords(record->latest))
+                     .trimmed(),
+                 {}});
+    return comparison;
+}
+
+int printComparison(const CommandContext &context, const StateComparison &comparison,
+                    const std::optional<IterationComparison> &kin) {
+    print(STDOUT_FILENO, context.line.asksJson
+                             ? QString::fromUtf8(dumpJson(documentOf(comparison, kin), 2)) + QLatin1Char('\n')
+                             : comparisonText(comparison, context.output, context.line.compare.showsAll) +
+                                   (kin ? QLatin1Char('\n') + kinText(*kin) : QString()) +
+                                   changesText(comparison, context.output));
+    return 0;
+}
+
+int compareRecorded(const CommandContext &context, const IterationSource &source) {
+    const CompareLine &line = context.line.compare;
+    if (line.wantsSass)
+        return refuse(context, QStringLiteral("The texts of a run's record are not compiled: --sass needs a "
+                                              "workspace whose history has both iterations."));
+    Result<IterationComparison> compared = compareRunIterations({source.records, source.texts}, source.state,
+                                                                line.left.iteration, line.right.iteration);
+    if (!compared.hasValue())
+        return refuse(context, compared.message());
+    return printComparison(context, recordedStates(compared.value(), source), compared.value());
+}
+
 } // namespace
 
 int runCompare(const CommandContext &context) {
     adoptOrphans();
     const CompareLine &line = context.line.compare;
-    const Result<Workspace> workspace =
-        Workspace::open(QDir::current().absoluteFilePath(context.line.path), context.folders);
-    if (!workspace.hasValue())
-        return refuse(context, workspace.message());
+    std::vector<int> wanted;
+    for (const ComparisonChoice *choice : {&line.left, &line.right})
+        if (isIteration(*choice))
+            wanted.push_back(choice->iteration);
+    const Result<IterationSource> found = iterationSource(context.line.path, context.folders, wanted);
+    if (!found.hasValue())
+        return refuse(context, found.message());
+    if (found.value().isRun() && wanted.size() == 2)
+        return compareRecorded(context, found.value());
+    if (found.value().isRun())
+        return refuse(context,
+                      QStringLiteral("What the run %1 recorded can be compared with another iteration "
+                                     "of it alone: name two.")
+                          .arg(found.value().run));
+    const Workspace &workspace = *found.value().workspace;
     std::optional<IterationComparison> kin;
-    if (isIteration(line.left) && isIteration(line.right)) {
+    if (wanted.size() == 2) {
         Result<IterationComparison> compared =
-            compareIterations(workspace.value().state, line.left.iteration, line.right.iteration);
+            compareIterations(workspace.state, line.left.iteration, line.right.iteration);
         if (!compared.hasValue())
             return refuse(context, compared.message());
         kin = std::move(compared).value();
     }
-    Result<std::pair<ComparedState, ComparedState>> states =
-        readStates(workspace.value(), line.left, line.right);
+    Result<std::pair<ComparedState, ComparedState>> states = readStates(workspace, line.left, line.right);
     if (!states.hasValue())
         return refuse(context, states.message());
     auto [left, right] = std::move(states).value();
@@ -168,12 +240,7 @@ int runCompare(const CommandContext &context) {
     StateComparison comparison = compareStates(left, right);
     for (const QString &trouble : troubles)
         comparison.missing.push_back({MissingPart::Act::None, trouble, {}});
-    print(STDOUT_FILENO, context.line.asksJson
-                             ? QString::fromUtf8(dumpJson(documentOf(comparison, kin), 2)) + QLatin1Char('\n')
-                             : comparisonText(comparison, context.output, line.showsAll) +
-                                   (kin ? QLatin1Char('\n') + kinText(*kin) : QString()) +
-                                   changesText(comparison, context.output));
-    return 0;
+    return printComparison(context, comparison, kin);
 }
 
 } // namespace warpwright

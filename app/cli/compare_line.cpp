@@ -25,7 +25,7 @@ CLI::App *CompareWords::addTo(CLI::App &app, std::string &folder, bool &asksJson
     CLI::App *compare = app.add_subcommand(
         "compare", "Two iterations, or a text and a baseline, beside each other: verdict, times, findings, "
                    "resources, SASS, counters, and what of the text differs; differences first");
-    compare->add_option("DIR", folder, "A workspace")->required()->type_name("");
+    compare->add_option("DIR", folder, "A workspace, or the record of a run")->required()->type_name("");
     compare->add_option("LEFT", m_left, "An iteration's number, now (the text on disk), eager or compile")
         ->required()
         ->check(comparisonSide())

@@ -59,9 +59,6 @@ void LessonTalk::begin() const {
     for (const QString &goal : m_lesson.goals)
         text +=
             wrapped(QStringLiteral("- ") + printable(goal), m_places.terminal.columns, 2) + QLatin1Char('\n');
-    if (const QString promise = promiseWords(listRecordings(m_places.resources), m_lesson.name);
-        !promise.isEmpty())
-        text += promise + QLatin1Char('\n');
     if (m_story.hasBegun())
         text += QStringLiteral("It goes on at %1.\n").arg(placeWords(m_story));
     tell(text);
@@ -86,6 +83,11 @@ void LessonTalk::end() const {
     }
     tell(QStringLiteral("\n%1 on %2\n").arg(printableLine(m_lesson.title), printableLine(m_story.device())) +
          table.text(m_places.terminal, 2));
+    // What it may come to is told to those who have bet on all of it.
+    if (const QString promise =
+            m_story.at() == 0 ? promiseWords(listRecordings(m_places.resources), m_lesson.name) : QString();
+        !promise.isEmpty())
+        tell(wrapped(promise, m_places.terminal.columns, 0) + QLatin1Char('\n'));
 }
 
 void LessonTalk::tell(const QString &text) const {

@@ -2,6 +2,7 @@
 #include "agent/run_index.h"
 #include "app/cli/command.h"
 #include "app/cli/iteration_document.h"
+#include "app/cli/iteration_source.h"
 #include "app/cli/iteration_tree.h"
 #include "app/cli/version_text.h"
 #include "toolchain/best_iteration.h"
@@ -12,7 +13,7 @@
 #include "toolchain/report/text_table.h"
 #include "toolchain/workspace.h"
 
-#include <QDir>
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -120,53 +121,75 @@ QString runsText(const std::vector<IndexedRun> &runs, const Terminal &terminal) 
     return QLatin1Char('\n') + table.text(terminal, 2);
 }
 
+// A recording comes without a history: what its run made is in the run's own record.
+QString elsewhereText(const IterationSource &source, const std::vector<IndexedRun> &runs,
+                      const Terminal &terminal) {
+    if (source.isRun())
+        return {};
+    QString text;
+    for (const IndexedRun &run : runs)
+        if (run.iterations > static_cast<int>(source.records.size()))
+            text +=
+                QLatin1Char('\n') +
+                wrapped(QStringLiteral("%1 of the run %2 are not in this history: wright log %3 lists them, "
+                                       "wright show and wright compare take that folder, too.")
+                            .arg(countText(run.iterations, QStringLiteral("iteration")), run.run,
+                                 printable(QFileInfo(trajectoryFile(runsFolder(source.state) +
+                                                                    QLatin1Char('/') + run.run))
+                                               .path())),
+                        terminal.columns, 0) +
+                QLatin1Char('\n');
+    return text;
+}
+
 } // namespace
 
 int runLog(const CommandContext &context) {
-    const Result<Workspace> workspace =
-        Workspace::open(QDir::current().absoluteFilePath(context.line.path), context.folders);
-    if (!workspace.hasValue())
-        return refuse(context, workspace.message());
-    const IterationStore store(workspace.value().state);
-    const Result<std::vector<IterationRecord>> records = store.list();
-    if (!records.hasValue())
-        return refuse(context, records.message());
-    Result<RunIndex> opened = RunIndex::open(workspace.value().state);
+    const Result<IterationSource> found = iterationSource(context.line.path, context.folders, {});
+    if (!found.hasValue())
+        return refuse(context, found.message());
+    const IterationSource &source = found.value();
+    const std::vector<IterationRecord> &records = source.records;
+    Result<RunIndex> opened = RunIndex::open(source.state);
     if (!opened.hasValue())
         return refuse(context, opened.message());
     RunIndex index = std::move(opened).value();
-    const Result<std::vector<IndexedRun>> runs = index.runs();
-    if (!runs.hasValue())
-        return refuse(context, runs.message());
+    Result<std::vector<IndexedRun>> indexed = index.runs();
+    if (!indexed.hasValue())
+        return refuse(context, indexed.message());
+    std::vector<IndexedRun> runs = std::move(indexed).value();
+    if (source.isRun()) // the record that was named, of those that lie beside it
+        std::erase_if(runs, [&source](const IndexedRun &run) { return run.run != source.run; });
     if (!index.notice().isEmpty())
         print(STDERR_FILENO, printable(index.notice()) + QLatin1Char('\n'));
 
-    const std::optional<bool> isEdited = isTextEdited(workspace.value(), records.value(), store.current());
+    const int current = source.isRun() ? 0 : IterationStore(source.state).current();
+    const std::optional<bool> isEdited =
+        source.workspace ? isTextEdited(*source.workspace, records, current) : std::nullopt;
     if (context.line.asksJson) {
         OrderedJson iterations = OrderedJson::array();
-        for (const IterationRecord &record : records.value())
+        for (const IterationRecord &record : records)
             iterations.push_back(iterationToJson(record));
         OrderedJson all = OrderedJson::array();
-        for (const IndexedRun &run : runs.value())
+        for (const IndexedRun &run : runs)
             all.push_back(runToJson(run));
         const OrderedJson document{{"schema", "warpwright.log/1"},
                                    {"program", toJson(programVersion())},
-                                   {"workspace", toJson(workspace.value().folder)},
-                                   {"current", store.current()},
+                                   {"workspace", toJson(source.place)},
+                                   {"current", current},
                                    {"isTextEdited", isEdited ? OrderedJson(*isEdited) : OrderedJson()},
-                                   {"best", bestIteration(records.value())},
+                                   {"best", bestIteration(records)},
                                    {"iterations", std::move(iterations)},
                                    {"runs", std::move(all)}};
         print(STDOUT_FILENO, QString::fromUtf8(dumpJson(document, 2)) + QLatin1Char('\n'));
         return 0;
     }
-    print(
-        STDOUT_FILENO,
-        QStringLiteral("%1   %2\n")
-                .arg(inked(context.output, Ink::Strong, printable(workspace.value().name)),
-                     countText(static_cast<qsizetype>(records.value().size()), QStringLiteral("iteration"))) +
-            treeText(records.value(), store.current(), isEdited.value_or(false), context.output) +
-            runsText(runs.value(), context.output));
+    print(STDOUT_FILENO,
+          QStringLiteral("%1   %2\n")
+                  .arg(inked(context.output, Ink::Strong, printable(source.name)),
+                       countText(static_cast<qsizetype>(records.size()), QStringLiteral("iteration"))) +
+              treeText(records, current, isEdited.value_or(false), context.output) +
+              runsText(runs, context.output) + elsewhereText(source, runs, context.output));
     return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/event_summary.h"
 #include "agent/prediction.h"
+#include "agent/recorded_times.h"
 #include "agent/replay.h"
 #include "agent/replay_steps.h"
 #include "agent/run_scene.h"
@@ -109,6 +110,41 @@ QString endText(const TrajectoryReplay &replay, const ReplaySteps &steps, const 
     return text;
 }
 
+OrderedJson timesToJson(const RecordedTimes &times) {
+    OrderedJson mismatches = OrderedJson::array();
+    for (const RecordedTimes::Mismatch &mismatch : times.mismatches())
+        mismatches.push_back(OrderedJson{{"event", mismatch.number}, {"message", toJson(mismatch.message)}});
+    return OrderedJson{
+        {"evaluations", times.told()}, {"checked", times.checked()}, {"mismatches", std::move(mismatches)}};
+}
+
+QString timesText(const RecordedTimes &times, const Terminal &terminal) {
+    const QString words = times.words();
+    if (words.isEmpty())
+        return {};
+    const bool isGood = times.mismatches().empty() && times.checked() > 0;
+    QString text = !times.mismatches().empty() ? inked(terminal, Ink::Bad, words)
+                   : isGood                    ? inked(terminal, Ink::Good, words)
+                                               : words;
+    text += QLatin1Char('\n');
+    for (const RecordedTimes::Mismatch &mismatch : times.mismatches())
+        text += QStringLiteral("  - ") + wrapped(printable(mismatch.message), terminal.columns - 4, 4) +
+                QLatin1Char('\n');
+    return text;
+}
+
+// A run that is going on has none yet; one whose program died, or whose record was cut, will have none.
+QString noEndText(const TrajectoryReplay &replay, const RunSummary &summary, const Terminal &terminal) {
+    const QString open = summary.openWords();
+    return wrapped(
+               printable(QStringLiteral("The record has no end: it breaks off after event %1%2. The run is "
+                                        "going on, or its program was ended, or the record was cut.")
+                             .arg(QString::number(replay.number()),
+                                  open.isEmpty() ? QString() : QStringLiteral("; ") + open)),
+               terminal.columns, 0) +
+           QLatin1Char('\n');
+}
+
 /// "hunks 1–8", "hunks 1–3, 5", "hunk 2"
 QString hunkWords(const QStringList &hunks) {
     QStringList runs;
@@ -147,40 +183,31 @@ struct Answers {
     }
 };
 
-/// What an evaluation measured, beside what was expected of it.
-class Measured {
-public:
-    /// Empty: the event tells of no time.
-    [[nodiscard]] QString wordsOf(const TrajectoryEvent &event) {
-        if (event.kind == QLatin1String("proposal") && event.body.contains("prediction"))
-            m_expected[event.text("proposal")] = predictionFromJson(event.body["prediction"]);
-        if (event.kind != QLatin1String("evaluation") || !event.body.contains("summary"))
-            return {};
-        const std::optional<EvaluationSummary> summary = summaryFromJson(event.body["summary"]);
-        if (!summary || summary->verdict != Verdict::Pass || !summary->candidate)
-            return {};
-        const ArmTiming &time = *summary->candidate;
-        const TimeScale scale =
-            timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
-        QString words =
-            scale.withSpread(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
-        const QString of = event.text("of");
-        if (of == QLatin1String("proposal") && m_base) {
-            if (const auto ratio = timeRatio(*m_base, *summary))
-                words += QStringLiteral("; %1 of the time before").arg(percentText(ratio->value));
-            const auto expected = m_expected.constFind(event.text("proposal"));
-            if (expected != m_expected.constEnd() && expected->timeRatio)
-                words += QStringLiteral(", %1 was expected").arg(percentText(*expected->timeRatio));
-        }
-        if (of == QLatin1String("iteration"))
-            m_base = summary;
+/// "13.4 (5.7–17.4) ms; 75.9 % of the time before, no difference measured, 80.0 % was expected": what an
+/// evaluation measured, beside what was expected of it; `ledger` as it was after the event. Empty: the event
+/// tells of no time.
+QString measuredWords(const TrajectoryEvent &event, const PredictionLedger &ledger) {
+    if (event.kind != QLatin1String("evaluation") || !event.body.contains("summary"))
+        return {};
+    const std::optional<EvaluationSummary> summary = summaryFromJson(event.body["summary"]);
+    if (!summary || summary->verdict != Verdict::Pass || !summary->candidate)
+        return {};
+    const ArmTiming &time = *summary->candidate;
+    const TimeScale scale = timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
+    QString words = scale.withSpread(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
+    if (event.text("of") != QLatin1String("proposal"))
         return words;
+    for (const LedgerRow &row : ledger.rows()) {
+        if (row.proposal != event.text("proposal") || !row.measured)
+            continue;
+        words += QStringLiteral("; %1 of the time before").arg(percentText(row.measured->value));
+        if (row.measured->isNoise())
+            words += QStringLiteral(", no difference measured");
+        if (row.prediction.timeRatio)
+            words += QStringLiteral(", %1 was expected").arg(percentText(*row.prediction.timeRatio));
     }
-
-private:
-    QHash<QString, Prediction> m_expected; // by proposal
-    std::optional<EvaluationSummary> m_base;
-};
+    return words;
+}
 
 /// Tells one event after the other; waits where it is told to. Hunks that were answered alike are one line.
 class Story {
@@ -188,7 +215,7 @@ public:
     explicit Story(const CommandContext &context) : m_context(context) {}
 
     /// False: the person has had enough.
-    [[nodiscard]] bool tell(const ReplayedEvent &one, bool beginsStep) {
+    [[nodiscard]] bool tell(const ReplayedEvent &one, bool beginsStep, const PredictionLedger &ledger) {
         const CommandLine &line = m_context.line;
         if (line.asksJson || line.wantsDiffs)
             return true;
@@ -216,7 +243,7 @@ public:
                 static_cast<double>(std::clamp<qint64>(m_before.msecsTo(one.event.at), 0, longestPauseMs)) /
                 line.speed));
         m_before = one.event.at;
-        const QString measured = m_measured.wordsOf(one.event);
+        const QString measured = measuredWords(one.event, ledger);
         if (isOfHunk) {
             Answers &answers = isReason && !m_answers.hunks.isEmpty() ? m_explained : m_answers;
             if (answers.hunks.isEmpty())
@@ -265,7 +292,6 @@ private:
     const CommandContext &m_context;
     Answers m_answers;
     Answers m_explained; ///< taken out of those: their reason came behind them
-    Measured m_measured;
     QDateTime m_before;
 };
 
@@ -283,6 +309,7 @@ int runReplay(const CommandContext &context) {
     ReplaySteps steps;
     RunSummary summary;
     PredictionLedger ledger;
+    RecordedTimes times(file.value());
     Story story(context);
     Tally tally;
     for (;;) {
@@ -303,7 +330,8 @@ int runReplay(const CommandContext &context) {
         steps.add(next.value()->event);
         summary.take(next.value()->event.kind, next.value()->event.body);
         ledger.take(next.value()->event.kind, next.value()->event.body);
-        if (!story.tell(*next.value(), steps.steps().size() > before)) {
+        times.take(next.value()->event);
+        if (!story.tell(*next.value(), steps.steps().size() > before, ledger)) {
             tally.isCutShort = true;
             break;
         }
@@ -324,6 +352,9 @@ int runReplay(const CommandContext &context) {
     QString text;
     if (context.line.asksJson) {
         OrderedJson document = documentOf(replay, steps, tally);
+        document["hasEnded"] = summary.hasEnded();
+        document["open"] = toJson(summary.hasEnded() ? QString() : summary.openWords());
+        document["times"] = timesToJson(times);
         if (context.line.wantsDiffs)
             document["proposals"] = OrderedJson::array();
         for (const ScenedProposal &proposal : proposals)
@@ -335,10 +366,12 @@ int runReplay(const CommandContext &context) {
         for (const QString &told : summary.lines(ledger))
             text += QLatin1Char('\n') + wrapped(printable(told), context.output.columns, 2);
         text += (text.isEmpty() ? QString() : QStringLiteral("\n")) +
-                endText(replay, steps, tally, context.output);
+                endText(replay, steps, tally, context.output) + timesText(times, context.output);
+        if (!tally.isCutShort && !summary.hasEnded())
+            text += noEndText(replay, summary, context.output);
     }
     print(STDOUT_FILENO, text);
-    return replay.problems().empty() ? 0 : 1;
+    return replay.problems().empty() && times.mismatches().empty() ? 0 : 1;
 }
 
 } // namespace warpwright

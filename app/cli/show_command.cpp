@@ -5,16 +5,13 @@
 #include "agent/text_change.h"
 #include "app/cli/command.h"
 #include "app/cli/iteration_document.h"
+#include "app/cli/iteration_source.h"
 #include "app/cli/version_text.h"
 #include "toolchain/comparison/time_ratio.h"
 #include "toolchain/evaluation_store.h"
 #include "toolchain/figures.h"
-#include "toolchain/iteration_store.h"
 #include "toolchain/report/diff_text.h"
 #include "toolchain/report/evaluation_report.h"
-#include "toolchain/workspace.h"
-
-#include <QDir>
 
 #include <algorithm>
 #include <unistd.h>
@@ -32,13 +29,6 @@ struct Shown {
     std::optional<TimeRatio> measured;
     QString whyNoDifference; ///< of it
 };
-
-const IterationRecord *recordOf(const std::vector<IterationRecord> &records, int number) {
-    const auto found = std::find_if(records.begin(), records.end(), [number](const IterationRecord &record) {
-        return record.iteration.number == number;
-    });
-    return found == records.end() ? nullptr : &*found;
-}
 
 /// What people and policies did, of all that happened.
 bool isDecision(const TrajectoryEvent &event) {
@@ -187,28 +177,29 @@ OrderedJson documentOf(const Shown &shown, const TextChange &change) {
 } // namespace
 
 int runShow(const CommandContext &context) {
-    const Result<Workspace> workspace =
-        Workspace::open(QDir::current().absoluteFilePath(context.line.path), context.folders);
-    if (!workspace.hasValue())
-        return refuse(context, workspace.message());
-    const QString state = workspace.value().state;
-    const IterationStore store(state);
-    const Result<std::vector<IterationRecord>> records = store.list();
-    if (!records.hasValue())
-        return refuse(context, records.message());
-    const IterationRecord *record = recordOf(records.value(), context.line.iteration);
+    const int wanted = context.line.iteration;
+    const Result<IterationSource> opened = iterationSource(context.line.path, context.folders, {wanted});
+    if (!opened.hasValue())
+        return refuse(context, opened.message());
+    const IterationSource &source = opened.value();
+    const IterationRecord *record = source.record(wanted);
     if (record == nullptr)
         return refuse(context,
                       QStringLiteral("There is no iteration %1 in \"%2\": wright log lists those there are.")
-                          .arg(context.line.iteration)
-                          .arg(workspace.value().folder));
+                          .arg(wanted)
+                          .arg(source.place));
+    if (source.isRun() && source.workspace)
+        print(STDERR_FILENO,
+              QStringLiteral("Iteration %1 is one of the run %2; the history has none of that number.\n")
+                  .arg(wanted)
+                  .arg(source.run));
     Shown shown;
     shown.record = *record;
-    if (const IterationRecord *parent = recordOf(records.value(), record->iteration.parent))
+    if (const IterationRecord *parent = source.record(record->iteration.parent))
         shown.parent = *parent;
-    const Result<CandidateTexts> after = store.texts(record->iteration.number);
+    const Result<CandidateTexts> after = source.textsOf(record->iteration.number);
     const Result<CandidateTexts> before =
-        shown.parent ? store.texts(shown.parent->iteration.number) : Result<CandidateTexts>::ok({});
+        shown.parent ? source.textsOf(shown.parent->iteration.number) : Result<CandidateTexts>::ok({});
     if (!after.hasValue() || !before.hasValue())
         return refuse(context, after.hasValue() ? before.message() : after.message());
     shown.comparison = compareTexts(before.value(), after.value());
@@ -217,17 +208,20 @@ int runShow(const CommandContext &context) {
         shown.whyNoDifference = whyNoDifference(*shown.parent->latest, *record->latest);
     }
     if (!record->evaluations.isEmpty())
-        if (const Result<Evaluation> read = EvaluationStore(state).load(record->evaluations.back());
+        if (const Result<Evaluation> read = EvaluationStore(source.state).load(record->evaluations.back());
             read.hasValue())
             shown.evaluation = read.value();
-    Result<RunIndex> opened = RunIndex::open(state);
-    if (!opened.hasValue())
-        return refuse(context, opened.message());
-    RunIndex index = std::move(opened).value();
-    const Result<std::optional<IterationStory>> story = storyOf(index, state, record->iteration.number);
+    Result<RunIndex> indexed = RunIndex::open(source.state);
+    if (!indexed.hasValue())
+        return refuse(context, indexed.message());
+    RunIndex index = std::move(indexed).value();
+    const Result<std::optional<IterationStory>> story =
+        storyOf(index, source.state, record->iteration.number);
     if (!story.hasValue())
         return refuse(context, story.message());
-    shown.story = story.value();
+    // A history that was begun anew counts from 1 again: another run may have made one of that number.
+    if (!source.isRun() || (story.value() && story.value()->run == source.run))
+        shown.story = story.value();
 
     if (context.line.asksJson)
         print(STDOUT_FILENO,

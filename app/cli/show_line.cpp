@@ -11,7 +11,7 @@ CLI::App *ShowWords::addTo(CLI::App &app, std::string &folder, int &iteration, b
     CLI::App *show = app.add_subcommand(
         "show",
         "One iteration: what changed since its parent, who decided it, what was expected and measured");
-    show->add_option("DIR", folder, "A workspace")->required()->type_name("");
+    show->add_option("DIR", folder, "A workspace, or the record of a run")->required()->type_name("");
     show->add_option("ITERATION", iteration, "Its number, as log lists it")
         ->required()
         ->check(iterationNumber())

@@ -23,23 +23,6 @@
 #include <QAction>
 
 namespace warpwright {
-namespace {
-
-/// Of a bet that was placed before the run went on; empty: nobody has bet.
-QString betPlaced(const PredictionLedger &ledger, const QString &proposal) {
-    for (const LedgerRow &row : ledger.rows()) {
-        const auto bet = row.bets.find(whoBets());
-        if (row.proposal != proposal || bet == row.bets.end())
-            continue;
-        const Prediction &placed = bet->second;
-        if (placed.timeRatio && placed.beforeMicroseconds)
-            return betText(*placed.timeRatio * *placed.beforeMicroseconds, *placed.beforeMicroseconds);
-    }
-    return {};
-}
-
-} // namespace
-
 AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
     : QObject(parent),
       m_places(places),
@@ -160,7 +143,7 @@ void AgentDesk::askBet() {
     m_places.panel.focusBet();
 }
 
-void AgentDesk::placeBet(double difference) {
+void AgentDesk::placeBet(double difference, double low, double high) {
     if (!m_run || m_run->session().review() == nullptr)
         return;
     const std::optional<double> before = timeBefore(m_run->session());
@@ -171,11 +154,14 @@ void AgentDesk::placeBet(double difference) {
                                    : tr("The text before was not timed, so there is nothing to bet against. "
                                         "Show the result without a bet."),
                             true);
-    Prediction prediction;
-    prediction.timeRatio = (*before + difference) / *before;
-    prediction.beforeMicroseconds = before;
-    m_bet = betText(*before + difference, *before);
-    if (const Result<void> done = m_run->session().bet(whoBets(), prediction); !done.hasValue()) {
+    Bet bet{*before + difference, {}, {}};
+    if (low<high && * before + low> 0) {
+        bet.low = *before + low;
+        bet.high = *before + high;
+    }
+    m_bet = betText(bet, *before);
+    if (const Result<void> done = m_run->session().bet(whoBets(), predictionOf(bet, *before));
+        !done.hasValue()) {
         m_bet.clear();
         emit noticed(tr("No bet"), done.message(), true);
     }
@@ -186,6 +172,9 @@ void AgentDesk::setMode(SessionMode mode) {
     if (m_run) {
         Session &session = m_run->session();
         session.setMode(mode);
+        if (mode == SessionMode::Auto && m_places.actions.betsFirst->isChecked())
+            m_talk->say(tr("run"),
+                        tr("Auto asks for no bets: predictions and results are shown as they come."));
         const ProposalReview *review = session.review();
         const int left = review == nullptr ? 0 : review->count().unanswered();
         if (mode == SessionMode::Auto && session.state() == SessionState::AwaitingReview && left > 0 &&
@@ -363,8 +352,11 @@ void AgentDesk::show() {
     view.prompt = m_talk->prompt();
     if (session.review() != nullptr) {
         view.proposal = proposalView(session, shownEvidences(session, m_evidences), m_review->groups());
-        if (m_bet.isEmpty() && session.hasBet())
-            m_bet = betPlaced(m_run->ledger(), session.review()->proposal().id);
+        // Once the result is shown it stands beside what was measured.
+        if (const QString bet =
+                session.hasBet() ? betSoFar(m_run->ledger(), session.review()->proposal().id) : QString();
+            !bet.isEmpty())
+            m_bet = bet;
         view.proposal->bet = m_bet;
     }
     view.ledger = ledgerLines(m_run->ledger(), mostLedgerRows);
@@ -379,7 +371,8 @@ void AgentDesk::show() {
                                           : isWaiting || view.prompt      ? RunButtons::WaitingForYou
                                                                           : RunButtons::Running,
                                           goesOn && state != SessionState::Stopping);
-    m_places.topBar.budgets().setBudgets(budgetsOf(session.budgets(), session.meter()), false);
+    m_places.topBar.budgets().setBudgets(shownBudgets(session.budgets(), session.meter(), agent().kind),
+                                         false);
     Actions &actions = m_places.actions;
     actions.setNoSession({});
     (session.mode() == SessionMode::Review ? actions.modeReview

@@ -99,7 +99,7 @@ private:
     void answerStep(StepAnswer answer);
     void askBet();
     void betFirst(bool isOn);
-    void placeBet(double difference);
+    void placeBet(double difference, double low, double high);
     void openBudgets();
     void takeBudgets(const RunBudgets &budgets);
     [[nodiscard]] QString whyNoCost() const;

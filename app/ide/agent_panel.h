@@ -57,7 +57,8 @@ signals:
     void goOnAsked();
     void hunkPicked(int id);
     void checkPicked(const QString &page);
-    void betPlaced(double difference); ///< in µs
+    /// In µs, from the time before; `low` < `high`: a range.
+    void betPlaced(double difference, double low, double high);
     void revealAsked();
     void betAsked();
     void keepAsked();

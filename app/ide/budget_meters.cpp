@@ -105,6 +105,7 @@ void BudgetMeters::setBudgets(const std::vector<Budget> &budgets, bool hasStoppe
         return;
     m_budgets = budgets;
     m_hasStopped = hasStopped;
+    setFocusPolicy(budgets.empty() ? Qt::NoFocus : Qt::TabFocus); // nothing is there to be pressed
     QStringList lines;
     for (const Budget &budget : budgets) {
         QString line = longName(budget) + QStringLiteral(": ");

@@ -9,6 +9,8 @@
 #include <QPainter>
 #include <QStackedWidget>
 
+#include <utility>
+
 namespace warpwright {
 
 class DockHead : public QWidget {
@@ -18,6 +20,10 @@ public:
 
     void setCall(const QString &words) {
         m_call = words;
+        update();
+    }
+    void setTitle(const QString &title) {
+        m_title = title;
         update();
     }
     [[nodiscard]] QSize sizeHint() const override { return {m_look.px(120), m_look.px(33)}; }
@@ -51,6 +57,10 @@ public:
 
     void setCall(const QString &words) {
         m_call = words;
+        update();
+    }
+    void setTitle(const QString &title) {
+        m_title = title;
         update();
     }
     /// All of the rail presses it.
@@ -105,27 +115,27 @@ Dock::Dock(const Look &look, const QString &objectName, const QString &iconName,
         button->setAccessibleName(name);
         return button;
     };
-    auto *fold = small(QStringLiteral("panel-right"), tr("Fold %1 to a rail").arg(title), head);
-    auto *hide = small(QStringLiteral("close"), tr("Hide %1").arg(title), head);
-    row->addWidget(fold);
-    row->addWidget(hide);
+    m_fold = small(QStringLiteral("panel-right"), tr("Fold %1 to a rail").arg(title), head);
+    m_hide = small(QStringLiteral("close"), tr("Hide %1").arg(title), head);
+    row->addWidget(m_fold);
+    row->addWidget(m_hide);
     setTitleBarWidget(head);
 
     m_rail = new DockRail(look, iconName, title, this);
     QWidget *rail = m_rail;
-    auto *unfold = small(QStringLiteral("panel-right"), tr("Unfold %1").arg(title), rail);
-    m_rail->setButton(unfold);
+    m_unfold = small(QStringLiteral("panel-right"), tr("Unfold %1").arg(title), rail);
+    m_rail->setButton(m_unfold);
     m_rail->setCursor(Qt::PointingHandCursor);
     auto *railColumn = new QVBoxLayout(rail);
     railColumn->setContentsMargins(look.px(8), look.px(6), look.px(8), 0);
-    railColumn->addWidget(unfold);
+    railColumn->addWidget(m_unfold);
     railColumn->addStretch(1);
     m_stack->addWidget(content);
     m_stack->addWidget(rail);
     setWidget(m_stack);
-    connect(hide, &QAbstractButton::clicked, this, &QDockWidget::close);
-    connect(fold, &QAbstractButton::clicked, this, [this] { emit foldAsked(true); });
-    connect(unfold, &QAbstractButton::clicked, this, [this] { emit foldAsked(false); });
+    connect(m_hide, &QAbstractButton::clicked, this, &QDockWidget::close);
+    connect(m_fold, &QAbstractButton::clicked, this, [this] { emit foldAsked(true); });
+    connect(m_unfold, &QAbstractButton::clicked, this, [this] { emit foldAsked(false); });
     connect(this, &QDockWidget::topLevelChanged, this, [this](bool isFloating) {
         if (isFloating)
             setFolded(false);
@@ -166,6 +176,18 @@ void Dock::reveal() {
 void Dock::setCall(const QString &words) {
     m_head->setCall(words);
     m_rail->setCall(words);
+}
+
+void Dock::setTitle(const QString &title) {
+    setWindowTitle(title);
+    m_head->setTitle(title);
+    m_rail->setTitle(title);
+    for (const auto &[button, words] :
+         {std::pair(m_fold, tr("Fold %1 to a rail")), std::pair(m_hide, tr("Hide %1")),
+          std::pair(m_unfold, tr("Unfold %1"))}) {
+        button->setToolTip(words.arg(title));
+        button->setAccessibleName(words.arg(title));
+    }
 }
 
 void Dock::setFolded(bool isFolded) {

@@ -8,6 +8,7 @@ class QStackedWidget;
 namespace warpwright {
 
 class ActionButton;
+class ActionButton;
 class DockHead;
 class DockRail;
 class Look;
@@ -28,6 +29,8 @@ public:
     [[nodiscard]] bool isFolded() const { return m_isFolded; }
     /// Somebody is waited for here: words in the head, and beside the name while it is folded; empty: nobody.
     void setCall(const QString &words);
+    /// What it holds now, in head, rail and tooltips.
+    void setTitle(const QString &title);
     /// Widths at 96 dpi.
     void setWidths(int least, int usual);
     [[nodiscard]] int usualWidth() const;
@@ -41,6 +44,9 @@ private:
     QStackedWidget *m_stack;
     DockHead *m_head;
     DockRail *m_rail;
+    ActionButton *m_fold = nullptr;
+    ActionButton *m_hide = nullptr;
+    ActionButton *m_unfold = nullptr;
     int m_least = 200;
     int m_usual = 248;
     bool m_isFolded = false;

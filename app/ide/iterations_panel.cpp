@@ -217,7 +217,7 @@ void IterationsPanel::describeShown() {
     } else {
         facts.push_back({tr("evaluated"), !record->problem.isEmpty() ? record->problem
                                           : isAwaited                ? m_model->checkWords()
-                                                                     : tr("not run")});
+                                                                     : tr("not checked")});
     }
     facts.push_back({tr("text"), iteration.textHash.left(8), true});
     m_facts->setFacts(std::move(facts));

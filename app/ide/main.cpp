@@ -117,10 +117,14 @@ int main(int argc, char **argv) {
     const QCommandLineOption sample(QStringLiteral("sample"),
                                     QStringLiteral("Open your copy of one of our samples, softmax-rows."),
                                     QStringLiteral("NAME"));
+    const QCommandLineOption recording(QStringLiteral("recording"),
+                                       QStringLiteral("Play your copy of a run that ships, softmax."),
+                                       QStringLiteral("NAME"));
     QCommandLineOption measure(QStringLiteral("measure"), QStringLiteral("For wright bench window."),
                                QStringLiteral("WHAT"));
     measure.setFlags(QCommandLineOption::HiddenFromHelp);
-    parser.addOptions({sample, measure, screenshot, size, theme, scaleOption, check, pane, act, at, script});
+    parser.addOptions(
+        {sample, recording, measure, screenshot, size, theme, scaleOption, check, pane, act, at, script});
     parser.addPositionalArgument(QStringLiteral("DIR"),
                                  QStringLiteral("A workspace, or a file with a reference."),
                                  QStringLiteral("[DIR]"));
@@ -163,6 +167,8 @@ int main(int argc, char **argv) {
         window.preparesJudge();
         if (parser.isSet(sample))
             window.openSample(parser.value(sample));
+        else if (parser.isSet(recording))
+            window.openRecording(parser.value(recording));
         else if (workspace.isEmpty())
             window.resume();
         else

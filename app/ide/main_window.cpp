@@ -192,12 +192,14 @@ void MainWindow::paintEvent(QPaintEvent *) {
 }
 
 void MainWindow::openWorkspace(const QString &path) {
-    leaveText([this, path] {
-        // Closing the one before must not flash the start page.
-        m_isOpening = true;
-        m_failedToKeep.invalidate();
-        m_bench->open(path);
-        m_isOpening = false;
+    leaveWork(path, [this, path] {
+        leaveText([this, path] {
+            // Closing the one before must not flash the start page.
+            m_isOpening = true;
+            m_failedToKeep.invalidate();
+            m_bench->open(path);
+            m_isOpening = false;
+        });
     });
 }
 

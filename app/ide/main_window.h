@@ -76,6 +76,8 @@ public:
     /// The judge is compiled in the background when it is missing, by a process of its own.
     void preparesJudge();
     void openSample(const QString &name);
+    /// The person's copy of a run that ships, played from its first event on.
+    void openRecording(const QString &name);
     /// "light", "dark"; anything else: as the settings say.
     void useTheme(const QString &name);
     /// A window that would reach beyond the screen fills it instead.
@@ -123,6 +125,7 @@ private:
     void connectPresenting();
     void presentInstead(int pane); ///< in the order of the four; where none is presented it stays so
     void connectLessons();
+    void showLessonFaults(const QString &lesson, const QString &folder, const QString &faults);
     /// `lesson`: the name of one that ships, or the folder of another. `folder`: where its workspace is to
     /// lie; empty: the next free one of ours.
     void beginLessonIn(const QString &lesson, const QString &folder);
@@ -130,15 +133,21 @@ private:
     void beginLessonAnew();
     void exportLesson(const QString &kind);
     void showOpenedLesson();
-    void openRecording(const QString &name);
     void openLastRun();
     void playOpenedRecording();
     [[nodiscard]] SharedTree shownTree() const; ///< of the past run that is open, else of the workspace
     void newWorkspaceFrom(const QString &modelFile);
+    void askWorkspaceFrom(const QString &modelFile); ///< where it is to lie
+    void makeWorkspaceIn(const QString &folder, const QString &modelFile);
     void connectLeftWork();
     void askLesson(const QString &name); ///< where it was begun before: go on, or begin anew
     void continueIn(const QString &path, bool isLesson);
     void continueOpened();
+    [[nodiscard]] bool isWorking() const; ///< a check or a run goes on, and would end with its workspace
+    /// `then`, at once where nothing goes on; else a person is asked first. `path`: what is to be opened;
+    /// empty: the workspace is to be closed.
+    void leaveWork(const QString &path, const std::function<void()> &then);
+    void showOpened();
     void beginCandidate();
     void changeSettings(const std::function<void(Settings &)> &edit);
     void connectActions();

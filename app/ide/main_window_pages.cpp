@@ -145,7 +145,7 @@ void MainWindow::buildPages() {
     on(m_actions->newFromModel, [this] {
         askForFile(this,
                    {FileQuestion::Of::File, tr("New workspace from a reference"), {}, QStringLiteral("*.py")},
-                   [this](const QString &file) { newWorkspaceFrom(file); });
+                   [this](const QString &file) { askWorkspaceFrom(file); });
     });
     on(m_actions->followLesson, [this] {
         showStartPage();
@@ -248,10 +248,8 @@ void MainWindow::newWorkspaceFrom(const QString &modelFile) {
 
 void MainWindow::beginCandidate() {
     const Workspace &workspace = *m_bench->workspace();
-    if (workspace.isLoneFile) { // beside a lone file may lie anything: it gets a folder of its own
-        newWorkspaceFrom(workspace.modelFile);
-        return;
-    }
+    if (workspace.isLoneFile) // beside a lone file may lie anything
+        return askWorkspaceFrom(workspace.modelFile);
     inPool(
         this,
         [folder = workspace.folder, model = workspace.modelFile, resources = m_bench->folders().resources] {

@@ -186,9 +186,6 @@ void MainWindow::openLastRun() {
 }
 
 void MainWindow::openRecording(const QString &name) {
-    if (m_agent->isRunning())
-        return sayTrouble(tr("No recording yet"),
-                          tr("An agent's run is going on. Stop it, then choose the recording again."));
     using Answer = Result<OpenedRecording>;
     inPool(
         this,

@@ -10,6 +10,7 @@
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/layout/presentation.h"
+#include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/main_window.h"
 #include "app/ide/measured/counter_desk.h"
 #include "app/ide/message_link.h"
@@ -54,7 +55,7 @@ void MainWindow::connectActions() {
     on(a.open, [this] { openByDialog(); });
     on(a.quit, [this] { close(); });
     on(a.save, [this] { saveByHand(); });
-    on(a.closeWorkspace, [this] { leaveText([this] { m_bench->close(); }); });
+    on(a.closeWorkspace, [this] { leaveWork({}, [this] { leaveText([this] { m_bench->close(); }); }); });
     on(a.newKernel, [this] { m_candidate->newKernel(); });
     on(a.renameFile, [this] { m_candidate->renameCurrent(); });
     on(a.deleteFile, [this] { m_candidate->deleteCurrent(); });
@@ -370,7 +371,7 @@ void MainWindow::enableActions() {
         Actions::setReason(action, why);
     };
     const bool hasRun = m_agent != nullptr && m_agent->isRunning();
-    const QString inRun = tr("an agent's run is going on");
+    const QString inRun = hasRun ? m_lesson->runWords() : QString();
     const bool hasCandidateNow = isOpen && !m_bench->workspace()->modelNewFile.isEmpty();
     say(m_actions->followLesson, hasRun ? inRun : QString());
     say(m_actions->budgets, isOpen ? QString() : noWorkspace());

@@ -292,28 +292,27 @@ void ProposalCard::resizeEvent(QResizeEvent *) {
 }
 
 void ProposalCard::placeBet() {
-    const std::optional<double> time =
-        betTime(m_bet->text(), m_proposal.nowMicroseconds, m_proposal.unitMicroseconds);
-    m_hasBetTrouble = !time;
-    if (time) {
-        emit betPlaced(*time - m_proposal.nowMicroseconds);
+    const double now = m_proposal.nowMicroseconds;
+    const std::optional<Bet> bet = betIn(m_bet->text(), now, m_proposal.unitMicroseconds);
+    m_hasBetTrouble = !bet;
+    if (bet) {
+        const double time = bet->microseconds;
+        emit betPlaced(time - now, bet->low.value_or(time) - now, bet->high.value_or(time) - now);
         return;
     }
     m_betRemark->setToken("verdict.wrong");
-    m_betRemark->setText(
-        tr("“%1” is no bet. Write %2.").arg(m_bet->text(), betForms(m_proposal.nowMicroseconds)));
+    m_betRemark->setText(tr("“%1” is no bet. Write %2.").arg(m_bet->text(), betForms(now)));
     m_betRemark->show();
 }
 
 // What was typed is told as it is understood, before it counts.
 void ProposalCard::remarkBet() {
     const double now = m_proposal.nowMicroseconds;
-    const std::optional<double> typed = m_proposal.asksBet && now > 0
-                                            ? betTime(m_bet->text(), now, m_proposal.unitMicroseconds)
-                                            : std::nullopt;
+    const std::optional<Bet> typed =
+        m_proposal.asksBet && now > 0 ? betIn(m_bet->text(), now, m_proposal.unitMicroseconds) : std::nullopt;
     m_betRemark->setToken("text.secondary");
-    m_betRemark->setText(!m_proposal.bet.isEmpty() ? tr("You bet %1").arg(m_proposal.bet)
-                         : typed && *typed > 0     ? tr("Enter bets %1.").arg(betText(*typed, now))
+    m_betRemark->setText(!m_proposal.bet.isEmpty()          ? tr("You bet %1").arg(m_proposal.bet)
+                         : typed && typed->microseconds > 0 ? tr("Enter bets %1.").arg(betText(*typed, now))
                          : m_proposal.asksBet
                              ? tr("The result stays hidden until you bet, or show it without.")
                              : QString());

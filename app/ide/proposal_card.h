@@ -36,7 +36,8 @@ signals:
     void hunkPicked(int id);
     void checkPicked(const QString &page);
     /// `difference`: of the time, in the proposal's unit; below 0 is faster.
-    void betPlaced(double difference); ///< in µs
+    /// In µs, from the time before; `low` < `high`: a range.
+    void betPlaced(double difference, double low, double high);
     void revealAsked();
     void betAsked();
     void keepAsked();

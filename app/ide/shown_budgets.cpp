@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -53,6 +55,14 @@ std::vector<Budget> budgetsOf(const RunBudgets &budgets, const RunMeter &meter) 
     if (meter.contextTokens && meter.contextLimit)
         all.push_back(
             {Budget::Context, static_cast<double>(*meter.contextTokens), limit(meter.contextLimit)});
+    return all;
+}
+
+std::vector<Budget> shownBudgets(const RunBudgets &budgets, const RunMeter &meter, AuthorKind kind) {
+    std::vector<Budget> all = budgetsOf(budgets, meter);
+    if (kind == AuthorKind::Script)
+        all.erase(std::remove_if(all.begin(), all.end(), [](const Budget &budget) { return !budget.limit; }),
+                  all.end());
     return all;
 }
 

@@ -11,4 +11,9 @@ namespace warpwright {
 /// How a run stands to its budgets, as the meters show it; the model's context where it is known.
 [[nodiscard]] std::vector<Budget> budgetsOf(const RunBudgets &budgets, const RunMeter &meter);
 
+/// Those of them that mean something to a run of this kind: a series of patches, as a lesson is, takes no
+/// tokens and costs nothing, and what has no limit is not watched.
+[[nodiscard]] std::vector<Budget> shownBudgets(const RunBudgets &budgets, const RunMeter &meter,
+                                               AuthorKind kind);
+
 } // namespace warpwright

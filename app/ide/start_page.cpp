@@ -316,9 +316,11 @@ void StartPage::showRecent(const std::vector<RecentWorkspace> &recent) {
 }
 
 void StartPage::showLeft(const std::vector<LeftWork> &left) {
+    m_leftWork = left;
     m_left->clear();
-    m_leftPart->setVisible(!left.empty());
     for (const LeftWork &work : left) {
+        if (QFileInfo(work.path) == QFileInfo(m_atWork))
+            continue; // it is not left: it runs here
         auto *row = new StartRow(m_look, QStringLiteral("replay"), work.name, leftTitle(work), m_left);
         row->setObjectName(QStringLiteral("left-") + work.name);
         row->setToolTip(QStringList{leftWords(work), homePath(work.path)}.join(QLatin1Char('\n')));
@@ -326,6 +328,12 @@ void StartPage::showLeft(const std::vector<LeftWork> &left) {
                 [this, path = work.path, isLesson = work.isLesson()] { emit continueAsked(path, isLesson); });
         m_left->add(row);
     }
+    m_leftPart->setVisible(m_left->count() > 0);
+}
+
+void StartPage::setAtWork(const QString &folder) {
+    if (std::exchange(m_atWork, folder) != folder)
+        showLeft(m_leftWork);
 }
 
 void StartPage::showSamples(const Result<std::vector<Sample>> &samples) {

@@ -44,6 +44,8 @@ public:
     void showRecent(const std::vector<RecentWorkspace> &recent);
     /// Runs and lessons that were left before their end; none: their part is away.
     void showLeft(const std::vector<LeftWork> &left);
+    /// A run goes on in this window, in that workspace's folder, and was not left; empty: none does.
+    void setAtWork(const QString &folder);
     void showSamples(const Result<std::vector<Sample>> &samples);
     void showLessons(const Result<std::vector<Lesson>> &lessons);
     void showRecordings(const std::vector<Recording> &recordings);
@@ -98,6 +100,8 @@ private:
     StartRow *m_new = nullptr;
     StartRow *m_problem = nullptr;
     QWidget *m_leftPart = nullptr;
+    QString m_atWork;
+    std::vector<LeftWork> m_leftWork;
     Card *m_left = nullptr;
     Card *m_recent = nullptr;
     Words *m_recentNote = nullptr;

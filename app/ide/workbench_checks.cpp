@@ -194,14 +194,15 @@ void Workbench::runEnded(const Evaluation &evaluation, const QString &storedAt) 
     const int iteration = ended.iteration;
     if (wasCompiled(evaluation))
         m_live.forget(); // this says the same of the text, and more
+    const bool isLeft = !m_workspace || m_workspace->state != ended.state;
     // Nobody waits for it: another one follows. (One that is being prepared has saved its text already, and a
     // check that was still compiling may have ended because of that.)
-    const bool isSuperseded =
-        m_next.has_value() || m_isPreparing || !m_workspace || m_workspace->state != ended.state;
-    // Of a check that the person cancelled the history says so, unless more was known of the text before; of
-    // one that a newer text ended, nothing.
+    const bool isReplaced = !isLeft && (m_next.has_value() || m_isPreparing);
+    const bool isSuperseded = isLeft || isReplaced;
+    // Of a check that the person cancelled, also by leaving the workspace, the history says so, unless more
+    // was known of the text before; of one that a newer text ended, nothing.
     const bool isLinked =
-        iteration > 0 && !storedAt.isEmpty() && (evaluation.verdict != Verdict::Cancelled || !isSuperseded);
+        iteration > 0 && !storedAt.isEmpty() && (evaluation.verdict != Verdict::Cancelled || !isReplaced);
     if (storedAt.isEmpty() && !ended.state.isEmpty() && evaluation.verdict != Verdict::Cancelled) {
         connect(&m_unkept, &UnkeptEvaluations::kept, this, &Workbench::lookAgain, Qt::UniqueConnection);
         m_unkept.add(ended.state, iteration, evaluation);

@@ -2,13 +2,23 @@
 #include "profiler_views/lesson/lesson_times_model.h"
 
 #include "profiler_views/value_role.h"
+#include "widgets/log_ticker.h"
 
 #include <QLocale>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace warpwright {
+namespace {
+
+/// More of them than any clock gives would only look exact.
+double withDigits(double value) {
+    return QString::number(value, 'g', 5).toDouble();
+}
+
+} // namespace
 
 bool LessonTimes::hasMeasured() const {
     return std::any_of(steps.begin(), steps.end(),
@@ -36,17 +46,41 @@ void LessonTimesModel::setTimes(const LessonTimes &times) {
     endResetModel();
 }
 
-double LessonTimesModel::axisEnd() const {
-    double end = 0;
+std::vector<double> LessonTimesModel::shownTimes() const {
+    std::vector<double> all;
     for (const StepTimes &step : m_times.steps) {
         if (step.measured)
-            end = std::max(end, step.measured->highMicroseconds);
-        if (step.expected)
-            end = std::max(end, step.expected->medianMicroseconds);
-        if (step.bet)
-            end = std::max(end, step.bet->medianMicroseconds);
+            for (const double time : {step.measured->medianMicroseconds, step.measured->highMicroseconds})
+                all.push_back(time);
+        for (const std::optional<ArmTiming> *time : {&step.expected, &step.bet})
+            if (*time)
+                all.push_back((*time)->medianMicroseconds);
+        if (step.base)
+            all.push_back(*step.base);
     }
-    return end > 0 ? 1.06 * end : 1;
+    all.erase(std::remove_if(all.begin(), all.end(), [](double time) { return !(time > 0); }), all.end());
+    return all;
+}
+
+bool LessonTimesModel::isLogarithmic() const {
+    const std::vector<double> all = shownTimes();
+    return !all.empty() &&
+           needsLogAxis(*std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end()));
+}
+
+double LessonTimesModel::axisStart() const {
+    if (!isLogarithmic())
+        return 0;
+    const std::vector<double> all = shownTimes();
+    // A round number, so that the shortest bar can be seen.
+    const double least = 0.7 * *std::min_element(all.begin(), all.end());
+    const double power = std::pow(10, std::floor(std::log10(least)));
+    return power * (least >= 5 * power ? 5 : least >= 2 * power ? 2 : 1);
+}
+
+double LessonTimesModel::axisEnd() const {
+    const std::vector<double> all = shownTimes();
+    return all.empty() ? 1 : 1.06 * *std::max_element(all.begin(), all.end());
 }
 
 QString LessonTimesModel::summary() const {
@@ -61,6 +95,10 @@ QString LessonTimesModel::summary() const {
             parts << QStringLiteral("predicted ") + m_scale.text(step.expected->medianMicroseconds);
         if (step.bet)
             parts << QStringLiteral("bet ") + m_scale.text(step.bet->medianMicroseconds);
+        if (step.base)
+            parts << QStringLiteral("the text before in the same run ") + m_scale.text(*step.base);
+        if (!step.factor.isEmpty())
+            parts << step.factor + QStringLiteral(" as fast as it");
         if (!step.outcome.isEmpty())
             parts << step.outcome;
         if (!parts.isEmpty())
@@ -102,17 +140,23 @@ QVariant LessonTimesModel::data(const QModelIndex &index, int role) const {
         add(QStringLiteral("measured"), step.measured);
         add(QStringLiteral("predicted"), step.expected);
         add(QStringLiteral("your bet"), step.bet);
+        if (step.base)
+            lines << QStringLiteral("the text before, in the same run: %1").arg(m_scale.text(*step.base));
+        if (!step.factor.isEmpty())
+            lines << QStringLiteral("%1 as fast as the text before").arg(step.factor);
         if (!step.outcome.isEmpty())
             lines << step.outcome;
         return lines.join(QLatin1Char('\n'));
     }
     if (role != Qt::DisplayRole && !isValue)
         return {};
+    const auto number = [&](double microseconds) {
+        return isValue ? QVariant(withDigits(microseconds)) : QVariant(m_scale.number(microseconds));
+    };
     const auto time = [&](const std::optional<ArmTiming> &of, double ArmTiming::*part) {
         if (!of)
             return QVariant();
-        const double microseconds = (*of).*part;
-        return isValue ? QVariant(microseconds) : QVariant(m_scale.number(microseconds));
+        return number((*of).*part);
     };
     switch (column) {
     case Number:
@@ -125,6 +169,8 @@ QVariant LessonTimesModel::data(const QModelIndex &index, int role) const {
         return time(step.measured, &ArmTiming::lowMicroseconds);
     case High:
         return time(step.measured, &ArmTiming::highMicroseconds);
+    case Base:
+        return step.base ? number(*step.base) : QVariant();
     case Expected:
         return time(step.expected, &ArmTiming::medianMicroseconds);
     case ExpectedLow:
@@ -150,11 +196,21 @@ QVariant LessonTimesModel::headerData(int section, Qt::Orientation orientation, 
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
     static constexpr std::array names{
-        "step",           "title", "measured", "low",    "high",   "predicted", "predicted low",
-        "predicted high", "bet",   "outcome",  "lesson", "device", "date"};
-    static constexpr std::array csvNames{"step",    "title",        "measured_us",      "low_us",
-                                         "high_us", "predicted_us", "predicted_low_us", "predicted_high_us",
-                                         "bet_us",  "outcome",      "lesson",           "device",
+        "step",          "title",          "measured", "low",     "high",   "before", "predicted",
+        "predicted low", "predicted high", "bet",      "outcome", "lesson", "device", "date"};
+    static constexpr std::array csvNames{"step",
+                                         "title",
+                                         "measured_us",
+                                         "low_us",
+                                         "high_us",
+                                         "before_us",
+                                         "predicted_us",
+                                         "predicted_low_us",
+                                         "predicted_high_us",
+                                         "bet_us",
+                                         "outcome",
+                                         "lesson",
+                                         "device",
                                          "date"};
     const auto at = static_cast<std::size_t>(section);
     if (role == ValueRole)

@@ -18,8 +18,12 @@ struct StepTimes {
     std::optional<ArmTiming> measured; ///< empty: not measured, or not to be shown yet
     std::optional<ArmTiming> expected; ///< by the lesson; empty: it promised nothing
     std::optional<ArmTiming> bet;      ///< by the person; empty: none
-    QString outcome;                   ///< "kept", "left out", "noise"; empty: to come
-    bool isKept = false;               ///< the text went on with it
+    /// Of the text before, in the run that timed both side by side: what all of this step is counted from.
+    std::optional<double> base;
+    QString factor;           ///< that decides: "1.31×"; empty: nothing was compared
+    QString outcome;          ///< "kept, faster", "left out: slower"; empty: to come
+    bool isUndecided = false; ///< faster or slower cannot be said, or its check was inconclusive
+    bool isKept = false;      ///< the text went on with it
 
     bool operator==(const StepTimes &) const = default;
 };
@@ -46,6 +50,7 @@ public:
         Median,
         Low,
         High,
+        Base,
         Expected,
         ExpectedLow,
         ExpectedHigh,
@@ -62,9 +67,12 @@ public:
     void setTimes(const LessonTimes &times);
     [[nodiscard]] const LessonTimes &times() const { return m_times; }
     [[nodiscard]] const TimeScale &scale() const { return m_scale; }
-    /// Where the axis of times ends, in microseconds: all that was measured or expected is on it; of an
-    /// expectation the far end need not be.
+    /// Of the axis of times, in microseconds: all that was measured or expected is on it; of an expectation
+    /// the far end need not be. It begins at 0 where it is linear.
+    [[nodiscard]] double axisStart() const;
     [[nodiscard]] double axisEnd() const;
+    /// The times are too far apart for a linear axis.
+    [[nodiscard]] bool isLogarithmic() const;
     /// The chart in sentences.
     [[nodiscard]] QString summary() const;
 
@@ -74,6 +82,8 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    [[nodiscard]] std::vector<double> shownTimes() const;
+
     LessonTimes m_times;
     TimeScale m_scale;
 };

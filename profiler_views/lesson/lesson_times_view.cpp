@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace warpwright {
 namespace {
@@ -17,7 +18,7 @@ constexpr int headHeight = 30;
 constexpr int pitch = 38;
 constexpr int measuredThickness = 14;
 constexpr int expectedThickness = 8;
-constexpr double mostForNames = 0.34; ///< of the width; longer ones are elided
+constexpr double mostForNames = 0.4; ///< of the width; longer ones are elided
 
 SeriesStyle expectedStyle(const Look &look) {
     return {look.color("text.tertiary"), look.color("text.tertiary"), true, PlotMark::Diamond, true};
@@ -62,14 +63,14 @@ void LessonTimesView::show(const LessonTimes &times) {
         return;
     }
     const TimeScale scale = m_times.scale();
-    plot().setTickText(
-        plot().xAxis,
-        [scale](double tick, double step) {
-            return tickText(tick / scale.unitMicroseconds, step / scale.unitMicroseconds);
-        },
-        5);
+    const bool isLog = m_times.isLogarithmic();
+    plot().setStartsAtZero(!isLog);
+    plot().setTimeAxis(plot().xAxis, isLog, [scale](double tick, double step) {
+        return tickText(tick / scale.unitMicroseconds, step / scale.unitMicroseconds);
+    });
     // It stands on a page that scrolls, and the wheel is the page's: nothing zooms.
-    plot().setHome(QCPRange(0, m_times.axisEnd()), QCPRange(0, static_cast<double>(times.steps.size())), {});
+    plot().setHome(QCPRange(m_times.axisStart(), m_times.axisEnd()),
+                   QCPRange(0, static_cast<double>(times.steps.size())), {});
     showContent(m_times.summary(), times.origin());
     layOut();
 }
@@ -79,17 +80,21 @@ void LessonTimesView::resizeEvent(QResizeEvent *event) {
     layOut();
 }
 
-QStringList LessonTimesView::measuredWords() const {
-    QStringList words;
+std::vector<QStringList> LessonTimesView::measuredWords() const {
+    std::vector<QStringList> words;
     for (const StepTimes &step : m_times.times().steps) {
-        QStringList parts;
+        QStringList figures;
         if (step.measured)
-            parts << m_times.scale().withSpread(step.measured->medianMicroseconds,
-                                                step.measured->lowMicroseconds,
-                                                step.measured->highMicroseconds);
-        if (!step.outcome.isEmpty())
-            parts << step.outcome;
-        words << parts.join(QStringLiteral(", "));
+            figures << m_times.scale().withSpread(step.measured->medianMicroseconds,
+                                                  step.measured->lowMicroseconds,
+                                                  step.measured->highMicroseconds);
+        if (!step.factor.isEmpty())
+            figures << step.factor;
+        QStringList lines;
+        for (const QString &line : {figures.join(QStringLiteral(", ")), step.outcome})
+            if (!line.isEmpty())
+                lines << line;
+        words.push_back(lines);
     }
     return words;
 }
@@ -105,8 +110,9 @@ void LessonTimesView::layOut() {
         m_namesWidth = std::max(m_namesWidth, names.horizontalAdvance(nameOf(step)));
     m_namesWidth = std::min(m_namesWidth, width() * mostForNames);
     double wordsWidth = 0;
-    for (const QString &words : measuredWords())
-        wordsWidth = std::max(wordsWidth, strong.horizontalAdvance(words));
+    for (const QStringList &lines : measuredWords())
+        for (const QString &line : lines)
+            wordsWidth = std::max(wordsWidth, strong.horizontalAdvance(line));
     const QFontMetrics axis(m_look.font(TextRole::Axis));
     const int foot = m_look.px(5) + axis.height() + m_look.px(3) + axis.height() + m_look.px(6);
     const double margin = m_look.px(12);
@@ -117,7 +123,10 @@ void LessonTimesView::layOut() {
     setMinimumHeight(m_look.px(headHeight) + m_look.px(pitch) * static_cast<int>(steps.size()) + foot);
     plot().axisRect()->setMargins(
         QMargins(static_cast<int>(left), m_look.px(headHeight), static_cast<int>(right), foot));
-    plot().xAxis->setLabel(QStringLiteral("time of one call, %1 (less is better)").arg(m_times.scale().unit));
+    plot().xAxis->setLabel((m_times.isLogarithmic()
+                                ? QStringLiteral("time of one call, %1, logarithmic (less is better)")
+                                : QStringLiteral("time of one call, %1 (less is better)"))
+                               .arg(m_times.scale().unit));
     plot().xAxis->ticker()->setTickCount(
         std::clamp(static_cast<int>((width() - left - right) / m_look.px(60)), 2, 6));
     plot().replotLater();
@@ -147,6 +156,15 @@ void LessonTimesView::drawInterval(QPainter &painter, const QRectF &area, const 
     drawErrorBar(painter, m_look, QPointF(low, centre), QPointF(high, centre), inkOf("text.primary"));
 }
 
+// From above the bar to below what was expected: all three are counted from it.
+void LessonTimesView::drawBase(QPainter &painter, double x, const QRectF &bar) const {
+    QPen pen(inkOf("text.secondary"), 1.5 * m_look.px(4) / 4);
+    pen.setDashPattern({2, 1.5});
+    painter.setPen(pen);
+    painter.drawLine(QPointF(x, bar.top() - m_look.px(3)),
+                     QPointF(x, bar.bottom() + m_look.px(2 + expectedThickness) + m_look.px(3)));
+}
+
 void LessonTimesView::drawBars(QPainter &painter, const QRectF &area) {
     const std::vector<StepTimes> &steps = m_times.times().steps;
     const QColor ink = m_look.color("series.candidate");
@@ -157,6 +175,8 @@ void LessonTimesView::drawBars(QPainter &painter, const QRectF &area) {
             drawBar(painter, m_look, bar, {ink, ink, false, PlotMark::Circle, false},
                     step.number > 0 && !step.isKept, isStale());
             drawInterval(painter, area, *step.measured, bar.center().y());
+            if (step.base)
+                drawBase(painter, plot().xAxis->coordToPixel(*step.base), bar);
         }
         if (step.expected) {
             const QRectF bar = barOf(row, true, step.expected->medianMicroseconds);
@@ -174,7 +194,7 @@ void LessonTimesView::drawBars(QPainter &painter, const QRectF &area) {
 
 void LessonTimesView::drawWords(QPainter &painter, const QRectF &area) {
     const std::vector<StepTimes> &steps = m_times.times().steps;
-    const QStringList words = measuredWords();
+    const std::vector<QStringList> words = measuredWords();
     const bool hasWords = plot().width() - area.right() > m_look.px(24);
     for (std::size_t row = 0; row < steps.size(); ++row) {
         const StepTimes &step = steps[row];
@@ -187,42 +207,75 @@ void LessonTimesView::drawWords(QPainter &painter, const QRectF &area) {
                  inkOf(step.measured ? "text.primary" : "text.tertiary"), false);
         if (!hasWords)
             continue;
-        painter.setFont(m_look.font(TextRole::Small, step.isKept ? QFont::DemiBold : QFont::Normal));
-        drawWord(painter, m_look, QPointF(area.right() + m_look.px(12), centre),
-                 Qt::AlignLeft | Qt::AlignVCenter, words[static_cast<qsizetype>(row)],
-                 inkOf(step.isKept || step.number == 0 ? "text.primary" : "text.secondary"), false);
+        const bool isSure = step.isKept && !step.isUndecided; // else it must not look like a gain
+        painter.setFont(m_look.font(TextRole::Small, isSure ? QFont::DemiBold : QFont::Normal));
+        const QColor ink = inkOf(step.isUndecided             ? "verdict.inconclusive"
+                                 : isSure || step.number == 0 ? "text.primary"
+                                                              : "text.secondary");
+        const QStringList &lines = words[row];
+        const double pitchOfLines = painter.fontMetrics().height();
+        double y = centre - pitchOfLines * static_cast<double>(lines.size() - 1) / 2;
+        for (const QString &line : lines) {
+            drawWord(painter, m_look, QPointF(area.right() + m_look.px(12), y),
+                     Qt::AlignLeft | Qt::AlignVCenter, line, ink, false);
+            y += pitchOfLines;
+        }
     }
 }
 
 void LessonTimesView::drawKey(QPainter &painter, const QRectF &area) const {
     const std::vector<StepTimes> &steps = m_times.times().steps;
-    const double centre = area.top() - m_look.px(16);
-    const double box = m_look.px(16);
-    double x = area.left();
-    painter.setFont(m_look.font(TextRole::Axis));
-    const auto word = [&](const QString &text) {
-        drawWord(painter, m_look, QPointF(x, centre), Qt::AlignLeft | Qt::AlignVCenter, text,
-                 m_look.color("text.secondary"), false);
-        x += QFontMetricsF(painter.font()).horizontalAdvance(text) + m_look.px(16);
-    };
-    const auto bar = [&](const SeriesStyle &style, double thickness, bool isHollow, const QString &text) {
-        drawBar(painter, m_look, QRectF(x, std::round(centre - thickness / 2), box, thickness), style,
-                isHollow, false);
-        x += box + m_look.px(5);
-        word(text);
+    const auto isAny = [&steps](const auto &test) {
+        return std::any_of(steps.begin(), steps.end(), test);
     };
     const QColor ink = m_look.color("series.candidate");
     const SeriesStyle measured{ink, ink, false, PlotMark::Circle, false};
+    const double centre = area.top() - m_look.px(16);
+    struct Entry {
+        QString text;
+        double glyph; ///< its width
+        std::function<void(double)> draw;
+    };
+    std::vector<Entry> entries;
+    const auto bar = [&](const SeriesStyle &style, double thickness, bool isHollow, const QString &text) {
+        const double box = m_look.px(16);
+        entries.push_back(
+            {text, box + m_look.px(5), [&painter, this, style, thickness, isHollow, box, centre](double x) {
+                 drawBar(painter, m_look, QRectF(x, std::round(centre - thickness / 2), box, thickness),
+                         style, isHollow, false);
+             }});
+    };
     bar(measured, m_look.px(10), false, QStringLiteral("measured"));
-    if (std::any_of(steps.begin(), steps.end(),
-                    [](const StepTimes &step) { return step.number > 0 && step.measured && !step.isKept; }))
+    if (isAny([](const StepTimes &step) { return step.number > 0 && step.measured && !step.isKept; }))
         bar(measured, m_look.px(10), true, QStringLiteral("not kept"));
     bar(expectedStyle(m_look), m_look.px(8), false, QStringLiteral("predicted"));
-    if (std::any_of(steps.begin(), steps.end(), [](const StepTimes &step) { return step.bet.has_value(); })) {
-        drawMark(painter, PlotMark::Square, QPointF(x + m_look.px(5), centre), m_look.px(9),
-                 m_look.color("bg.pane"), m_look.color("text.primary"), m_look.px(4) * 1.5 / 4);
-        x += m_look.px(15);
-        word(QStringLiteral("your bet"));
+    if (isAny([](const StepTimes &step) { return step.base.has_value(); }))
+        entries.push_back(
+            {QStringLiteral("text before, same run"), m_look.px(8) * 1.0, [&painter, this, centre](double x) {
+                 drawBase(painter, x + m_look.px(2), QRectF(x, centre - m_look.px(8), 0, m_look.px(6)));
+             }});
+    if (isAny([](const StepTimes &step) { return step.bet.has_value(); }))
+        entries.push_back(
+            {QStringLiteral("your bet"), m_look.px(15) * 1.0, [&painter, this, centre](double x) {
+                 drawMark(painter, PlotMark::Square, QPointF(x + m_look.px(5), centre), m_look.px(9),
+                          m_look.color("bg.pane"), m_look.color("text.primary"), m_look.px(4) * 1.5 / 4);
+             }});
+    const QFont font = m_look.font(TextRole::Axis);
+    const auto widthOf = [&, metrics = QFontMetricsF(font)](const Entry &entry) {
+        return entry.glyph + metrics.horizontalAdvance(entry.text) + m_look.px(16);
+    };
+    double whole = 0;
+    for (const Entry &entry : entries)
+        whole += widthOf(entry);
+    // Above the bars, unless it would end beyond the edge there.
+    const double margin = m_look.px(12);
+    double x = std::max(margin, std::min(area.left(), plot().width() - margin - whole));
+    for (const Entry &entry : entries) {
+        entry.draw(x);
+        painter.setFont(font);
+        drawWord(painter, m_look, QPointF(x + entry.glyph, centre), Qt::AlignLeft | Qt::AlignVCenter,
+                 entry.text, m_look.color("text.secondary"), false);
+        x += widthOf(entry);
     }
 }
 

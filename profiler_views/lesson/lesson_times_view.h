@@ -11,8 +11,9 @@ namespace warpwright {
 struct PlotStop;
 
 /// The picture that closes a lesson: a bar for the time that each step led to, below it what was predicted of
-/// it, with their intervals, and a mark where the person has bet. A step that the text went on without is
-/// hollow.
+/// it, with their intervals, and a mark where the person has bet. All of a row is counted from the text
+/// before as it was timed in the same run, which has a line; rows are of different runs. A step that the text
+/// went on without is hollow.
 class LessonTimesView : public ChartView {
     Q_OBJECT
 public:
@@ -35,9 +36,11 @@ private:
     [[nodiscard]] QRectF barOf(std::size_t row, bool isExpected, double microseconds) const;
     void drawBars(QPainter &painter, const QRectF &area);
     void drawInterval(QPainter &painter, const QRectF &area, const ArmTiming &time, double centre) const;
+    void drawBase(QPainter &painter, double x, const QRectF &bar) const;
     void drawWords(QPainter &painter, const QRectF &area);
     void drawKey(QPainter &painter, const QRectF &area) const;
-    [[nodiscard]] QStringList measuredWords() const; ///< a row each
+    /// Of each row its lines: the time with the factor that decides, and what became of it.
+    [[nodiscard]] std::vector<QStringList> measuredWords() const;
     [[nodiscard]] std::vector<PlotStop> stops() const;
 
     LessonTimesModel m_times;

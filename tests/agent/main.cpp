@@ -11,6 +11,7 @@ QObject *makeTestKilledReview();
 QObject *makeTestPredictionOutcome();
 QObject *makeTestTimeRatio();
 QObject *makeTestLaterSync();
+QObject *makeTestLessonScale();
 QObject *makeTestLessonStory();
 QObject *makeTestLessons();
 QObject *makeTestPrediction();
@@ -46,6 +47,7 @@ int main(int argc, char **argv) {
                      {"TestPredictionOutcome", makeTestPredictionOutcome},
                      {"TestTimeRatio", makeTestTimeRatio},
                      {"TestLaterSync", makeTestLaterSync},
+                     {"TestLessonScale", makeTestLessonScale},
                      {"TestLessonStory", makeTestLessonStory},
                      {"TestLessons", makeTestLessons},
                      {"TestPrediction", makeTestPrediction},

@@ -234,6 +234,38 @@ private slots:
             QVERIFY2(opened.message().contains(word), qPrintable(opened.message()));
     }
 
+    // A teacher mends all of it in one go.
+    void theFaultsOfAllFilesAreToldAtOnce() {
+        const Scratch scratch;
+        scratch.writeModel("mine/start");
+        scratch.write("mine/start/kernels/a.cu", "one\n");
+        scratch.write("mine/lesson.json", R"({"titel": "Rows"})");
+        scratch.write("mine/steps/01-one.patch",
+                      "--- a/kernels/a.cu\n+++ b/kernels/a.cu\n@@ -1 +1 @@\n-one\n+1\n");
+        scratch.write("mine/steps/01-one.json", R"({"reasons": "wide"})");
+        scratch.write("mine/steps/foo.txt", "of my own");
+        scratch.write("mine/steps/wide.patch", "");
+        const QString said = openLessonFolder(scratch.path("mine")).message();
+        for (const char *words :
+             {"steps/foo.txt is no step", "steps/wide.patch has no number",
+              "\"titel\" is no word of a lesson", "\"reasons\" is no word of a step", "And so with 3:"})
+            QVERIFY2(said.contains(words), qPrintable(said));
+        QVERIFY2(!said.contains("does not fit"), qPrintable(said)); // what is not whole fits nowhere
+    }
+
+    void linesThatEndOtherwiseAreNamedAsTheCause() {
+        const Scratch scratch;
+        scratch.writeModel("mine/start");
+        scratch.write("mine/start/kernels/a.cu", "one\r\ntwo\r\n");
+        scratch.write("mine/steps/01-one.patch",
+                      "--- a/kernels/a.cu\n+++ b/kernels/a.cu\n@@ -1,2 +1,2 @@\n-one\n+1\n two\n");
+        const QString said = openLessonFolder(scratch.path("mine")).message();
+        QVERIFY2(said.contains("steps/01-one does not fit") &&
+                     said.contains("lines end in LF in the patch, in CRLF in the file") &&
+                     said.contains("Give both the same ends."),
+                 qPrintable(said));
+    }
+
     void aLinkOutOfALessonIsNotFollowed_data() {
         QTest::addColumn<QString>("link");
         QTest::addColumn<QString>("target");
@@ -288,6 +320,17 @@ private slots:
                  qPrintable(none.message()));
         QVERIFY(
             lessonByName(resources, scratch.path("nowhere")).message().contains("there is no such folder"));
+    }
+
+    // What comes is to be found out, and what a recording cannot show is not promised.
+    void theShippedLessonsTellNoEndBeforehand() {
+        const Scratch scratch;
+        for (const Lesson &lesson : lessons(scratch)) {
+            const QString told = lesson.title + lesson.description + lesson.goals.join(' ') +
+                                 QString::fromUtf8(textOf(lesson.folder + "/start/README.md"));
+            for (const char *word : {"famous", "is wrong", "slower here", "does not help"})
+                QVERIFY2(!told.contains(word), qPrintable(lesson.name + ": " + word));
+        }
     }
 
     void theShippedLessonsHaveNoFaults() {

@@ -57,6 +57,16 @@ private slots:
         QCOMPARE(outcomeWord(outcomeOf(prediction, measured)), word);
     }
 
+    void whatIsGrantedStandsBesideWhatWasMeasured() {
+        TimeRatio measured{1 / 1.87, 1 / 2.0, 1 / 1.7};
+        QCOMPARE(judgedText(expecting(1.0 / 3), measured),
+                 QStringLiteral("3.00× (2.73–3.33×, ±10 % granted), measured 1.87× side by side: outside"));
+        measured.way = TimeRatio::Way::Times;
+        QCOMPARE(judgedText(expecting(0.5, 0.4, 0.8), measured),
+                 QStringLiteral("2.00× (1.25–2.50×), measured 1.87×: hit"));
+        QCOMPARE(judgedText(Prediction(), measured), QString());
+    }
+
     void aRowThatSaysNothingIsOpen() {
         LedgerRow row;
         row.verdict = Verdict::Pass;

@@ -61,6 +61,8 @@ private slots:
         world.write(world.path("own/steps/01-two/kernels/a.cu"), "two\n");
         const CliOutcome own = world.run({"new", world.path("other"), "--lesson", world.path("own")});
         QVERIFY2(own.exitCode == 0 && own.output.contains("own, 1 step\n"), own.words());
+        QVERIFY2(!own.output.contains("README.md") && own.output.contains("Next: wright tune"),
+                 own.words()); // it has none
         QVERIFY(QFile::exists(world.path("other/lesson/01-two/kernels/a.cu")));
         QVERIFY(QFile::remove(world.path("own/start/model.py")));
         const CliOutcome broken = world.run({"new", world.path("third"), "--lesson", world.path("own")});

@@ -12,6 +12,7 @@
 #include "toolchain/iteration_store.h"
 #include "toolchain/report/diff_text.h"
 
+#include <QDir>
 #include <QFile>
 #include <QTest>
 
@@ -305,6 +306,55 @@ private slots:
             QVERIFY2(measured["isNoise"].get<bool>() && measured["low"].get<double>() > 1, document.words());
             QCOMPARE(stringIn(measured, "remark"), words);
         }
+    }
+
+    // A recording comes without a history; what its run made is reached as in the window.
+    void readsTheIterationsOfARecord() {
+        const QString recorded = m_world.path("recorded");
+        copyFolder(sourceFolder("/resources/recordings/gemm"), recorded);
+        const CliOutcome log = m_world.run({"log", recorded});
+        QVERIFY2(log.exitCode == 0 && log.output.contains("7 iterations") &&
+                     log.output.contains("best, 0.84") && log.output.contains("Wide loads"),
+                 log.words());
+        const CliOutcome document = m_world.run({"log", recorded + "/trajectory.jsonl", "--json"});
+        QVERIFY2(document.exitCode == 0 && document.document["iterations"].size() == 7 &&
+                     document.document["best"].get<int>() == 7,
+                 document.words());
+        const CliOutcome show = m_world.run({"show", recorded, "7"});
+        QVERIFY2(show.exitCode == 0 && show.errors.isEmpty() && show.output.contains("from iteration 6") &&
+                     show.output.contains("kernels/gemm_bias_gelu.cu") &&
+                     show.output.contains("Who decided what") && show.output.contains("expected: 70.0 %") &&
+                     show.output.contains("verify"),
+                 show.words());
+        const CliOutcome compare = m_world.run({"compare", recorded + "/trajectory.jsonl", "6", "7"});
+        QVERIFY2(compare.exitCode == 0 && compare.output.contains("both from iteration 6") &&
+                     compare.output.simplified().contains("iteration 7 takes 63.8 %") &&
+                     compare.output.contains("kernels/gemm_bias_gelu.cu"),
+                 compare.words());
+        const CliOutcome missing = m_world.run({"show", recorded, "9"});
+        QVERIFY2(missing.exitCode == 2 && missing.errors.contains("There is no iteration 9"),
+                 missing.words());
+        QCOMPARE(m_world.run({"compare", recorded, "6", "7", "--sass"}).exitCode, 2);
+    }
+
+    void findsTheIterationsOfARunThatTheHistoryDoesNotHave() {
+        const QString copied = m_world.workspace("base", "copied");
+        const QString from = sourceFolder("/resources/recordings/gemm");
+        copyFolder(from + "/evaluations", copied + "/.warpwright/evaluations");
+        const QString run = copied + "/.warpwright/runs/20261129T211220.259Z-2d3499";
+        QVERIFY(QDir().mkpath(run) && QFile::copy(from + "/trajectory.jsonl", run + "/trajectory.jsonl"));
+        const CliOutcome log = m_world.run({"log", copied});
+        QVERIFY2(log.exitCode == 0 && log.output.simplified().contains("7 iterations of the run") &&
+                     log.output.simplified().contains("wright log /"),
+                 log.words());
+        const CliOutcome show = m_world.run({"show", copied, "7"});
+        QVERIFY2(show.exitCode == 0 && show.errors.contains("Iteration 7 is one of the run") &&
+                     show.output.contains("from iteration 6"),
+                 show.words());
+        const CliOutcome compare = m_world.run({"compare", copied, "6", "7"});
+        QVERIFY2(compare.exitCode == 0 && compare.output.contains("both from iteration 6"), compare.words());
+        const CliOutcome ofRun = m_world.run({"log", run});
+        QVERIFY2(ofRun.exitCode == 0 && ofRun.output.contains("7 iterations"), ofRun.words());
     }
 
     void saysWhichIterationIsMissing() {

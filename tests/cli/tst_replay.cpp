@@ -209,6 +209,74 @@ private slots:
         QVERIFY(!document.document["isExact"].get<bool>() && document.document["problems"].size() >= 1);
     }
 
+    // As a recording that ships: documents beside the trajectory.
+    void holdsTimesAgainstTheStoredEvaluations() {
+        const QString recording = sourceFolder("/resources/recordings/gemm");
+        copyFolder(recording, m_world.path("gemm"));
+        const CliOutcome whole = m_world.run({"replay", "gemm"});
+        QVERIFY2(whole.exitCode == 0 && whole.output.contains("times: as stored, ") &&
+                     !whole.output.contains("no end"),
+                 whole.words());
+        // The factor of its page, not another one.
+        QVERIFY2(whole.output.simplified().contains(
+                     QStringLiteral("became iteration 7, 35.60 µs (16.7× as fast); best: iteration 7")),
+                 whole.words());
+        QFile file(m_world.path("gemm/trajectory.jsonl"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray lines = file.readAll();
+        file.close();
+        QByteArray changed = lines;
+        const qsizetype at = changed.lastIndexOf("\"median\":35.");
+        QVERIFY(at > 0);
+        changed.replace(at, 12, "\"median\":25.");
+        m_world.write("gemm/trajectory.jsonl", changed);
+        const CliOutcome told = m_world.run({"replay", "gemm"});
+        QVERIFY2(told.exitCode == 1 && told.output.contains("every text comes out byte for byte") &&
+                     told.output.contains("times: NOT as stored, 1 of "),
+                 told.words());
+        const QString words = told.output.simplified();
+        QVERIFY2(
+            words.contains(QStringLiteral("time: the record says 25.60 µs, the stored evaluation 35.60 µs")),
+            told.words());
+        const CliOutcome document = m_world.run({"replay", "gemm", "--json"});
+        QVERIFY2(document.exitCode == 1, document.words());
+        QCOMPARE(document.document["times"]["mismatches"].size(), 1U);
+        QVERIFY(document.document["times"]["mismatches"][0]["event"].get<int>() > 1);
+        // A verdict is held as well.
+        QByteArray verdict = lines;
+        const qsizetype wrong = verdict.indexOf("\"verdict\":\"wrong\"");
+        QVERIFY(wrong > 0);
+        verdict.replace(wrong, 17, "\"verdict\":\"pass\"");
+        m_world.write("gemm/trajectory.jsonl", verdict);
+        const CliOutcome right = m_world.run({"replay", "gemm"});
+        QVERIFY2(right.exitCode == 1 && right.output.simplified().contains(
+                                            "verdict: the record says pass, the stored evaluation wrong"),
+                 right.words());
+    }
+
+    void saysWhereNoTimeCouldBeChecked() {
+        const CliOutcome outcome = m_world.run({"replay", m_folder});
+        QVERIFY2(outcome.exitCode == 0 && outcome.output.contains("times: not checked, no evaluation stored"),
+                 outcome.words());
+    }
+
+    void saysThatARecordHasNoEndAndWhatWasOpen() {
+        QByteArray cut = m_lines;
+        cut.truncate(cut.indexOf("\"kind\":\"applied\""));
+        cut.truncate(cut.lastIndexOf('\n') + 1);
+        m_world.write("cut/trajectory.jsonl", cut);
+        const CliOutcome outcome = m_world.run({"replay", "cut"});
+        const QString words = outcome.output.simplified();
+        QVERIFY2(outcome.exitCode == 0 &&
+                     words.contains("The record has no end: it breaks off after event 4; p1 "
+                                    "was accepted and never written."),
+                 outcome.words());
+        QVERIFY(!m_world.run({"replay", "cut", "--to", "2"}).output.contains("has no end"));
+        const CliOutcome document = m_world.run({"replay", "cut", "--json"});
+        QVERIFY(!document.document["hasEnded"].get<bool>());
+        QCOMPARE(stringIn(document.document, "open"), QString("p1 was accepted and never written"));
+    }
+
     void waitsForThePerson() {
         QProcess process;
         process.setProcessEnvironment(m_world.environment);

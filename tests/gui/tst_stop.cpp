@@ -3,12 +3,17 @@
 #include "app/ide/actions.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
+#include "toolchain/evaluation_store.h"
+#include "toolchain/iteration_store.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QDateTime>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -69,6 +74,61 @@ private slots:
             QCOMPARE(checked.last().first().value<Evaluation>().verdict, Verdict::Cancelled);
         QTRY_VERIFY(world.window->actions().check->isEnabled());
         QTRY_VERIFY2(!wordsOfNewest().contains("its check is running"), qPrintable(wordsOfNewest()));
+    }
+
+    // Opening a recording, or whatever else, must not end minutes of work unasked.
+    void asksBeforeAnotherWorkspaceEndsACheck() {
+        WindowWorld world(QStringLiteral("base"), QStringLiteral("slow=verify:20"));
+        const QString other = world.cli.workspace(QStringLiteral("base"), QStringLiteral("other"));
+        QVERIFY(world.open(world.folder));
+        Workbench &bench = world.window->bench();
+        const QString state = bench.workspace()->state;
+        world.window->actions().check->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(bench.progressNow().stage == QLatin1String("verify") && bench.isRunning(),
+                                 60000);
+        const auto answer = [&world](const char *name) {
+            auto *box = world.window->findChild<QMessageBox *>(QStringLiteral("leaveBox"));
+            auto *button = box == nullptr ? nullptr : box->findChild<QPushButton *>(QLatin1String(name));
+            if (button == nullptr)
+                return false;
+            button->click();
+            return QTest::qWaitFor(
+                [&world] {
+                    return world.window->findChild<QMessageBox *>(QStringLiteral("leaveBox")) == nullptr;
+                },
+                5000);
+        };
+        world.window->openWorkspace(other);
+        QVERIFY(bench.isRunning() && !bench.isStopping());
+        QVERIFY(world.window->findChild<QPushButton *>(QStringLiteral("leaveBeside")) != nullptr);
+        QVERIFY(answer("leaveStay"));
+        QVERIFY(bench.isRunning() && !bench.isStopping());
+        QCOMPARE(QFileInfo(bench.workspace()->folder), QFileInfo(world.folder));
+        // What is open is shown, and goes on.
+        world.window->openWorkspace(world.folder);
+        QVERIFY(world.window->findChild<QMessageBox *>(QStringLiteral("leaveBox")) == nullptr);
+        QVERIFY(bench.isRunning() && !bench.isStopping());
+        // It is closed by the same rule; only a new window is no answer then.
+        world.window->actions().closeWorkspace->trigger();
+        QVERIFY(world.window->findChild<QPushButton *>(QStringLiteral("leaveBeside")) == nullptr);
+        QVERIFY(answer("leaveStay"));
+        world.window->openWorkspace(other);
+        QVERIFY(answer("leaveStop"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            bench.workspace() && QFileInfo(bench.workspace()->folder) == QFileInfo(other), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.isRunning(), 20000);
+        // What the compilers said of its text stays with the iteration.
+        const auto record = [&state] {
+            const auto list = IterationStore(state).list();
+            return list.hasValue() && !list.value().empty() && list.value().back().latest
+                       ? list.value().back().latest
+                       : std::optional<EvaluationSummary>();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(record().has_value(), 20000);
+        QCOMPARE(record()->verdict, Verdict::Cancelled);
+        const auto kept = EvaluationStore(state).load(record()->id);
+        QVERIFY2(kept.hasValue(), qPrintable(kept.message()));
+        QCOMPARE(kept.value().compile.status, StageStatus::Passed);
     }
 };
 

@@ -13,6 +13,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -80,6 +81,9 @@ void WindowWorld::reopen() {
 bool WindowWorld::open(const QString &path) {
     QSignalSpy settled(window.get(), &MainWindow::settled);
     window->openWorkspace(path);
+    // Asked whether what goes on may be stopped: it may.
+    if (auto *stop = window->findChild<QPushButton *>(QStringLiteral("leaveStop")))
+        stop->click();
     // The first one may be the start page's, on a machine that is slow.
     return settled.wait(10000) &&
            (!QFileInfo::exists(path + "/model.py") ||

@@ -28,7 +28,7 @@ public:
 
     /// A new window on the same workspace; the old one is closed as by a person.
     void reopen();
-    /// Waits until the workspace's files are in the editors.
+    /// Waits until the workspace's files are in the editors; what goes on in another is stopped.
     bool open(const QString &folder);
     void tell(const QString &judge);
     /// "dark", "light"; the style's look as well, which the program has only one of.

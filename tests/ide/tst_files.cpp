@@ -4,6 +4,7 @@
 #include "app/ide/files/file_names.h"
 #include "app/ide/files/file_walk.h"
 #include "app/ide/files/shell_place.h"
+#include "app/ide/files/workspace_question.h"
 #include "tests/toolchain/scratch.h"
 #include "widgets/code_editor.h"
 #include "widgets/log_view.h"
@@ -15,6 +16,8 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
@@ -269,6 +272,48 @@ private slots:
             QVERIFY2(found.message().contains(QLatin1String("xterm")), qPrintable(found.message()));
     }
 
+    void aWorkspaceFromAReferenceIsMadeWhereThePersonSays() {
+        const Scratch scratch;
+        const QString model = scratch.write(QStringLiteral("repo/rows/model.py"), "class Model: pass\n");
+        const QString data = scratch.path(QStringLiteral("data"));
+        WorkspacePlaces places = workspacePlaces(model, data);
+        QCOMPARE(places.beside, scratch.path(QStringLiteral("repo/rows")));
+        QVERIFY(places.isInPlace());
+        QCOMPARE(places.ours, data + QStringLiteral("/workspaces/rows"));
+        // Another reference of that folder's name is not opened in its place.
+        scratch.write(QStringLiteral("data/workspaces/rows/model.py"), "class Model: other\n");
+        places = workspacePlaces(model, data);
+        QCOMPARE(places.ours, data + QStringLiteral("/workspaces/rows-2"));
+        scratch.write(QStringLiteral("data/workspaces/rows-2/model.py"), "class Model: pass\n");
+        QCOMPARE(workspacePlaces(model, data).ours, data + QStringLiteral("/workspaces/rows-2"));
+        const QString other = scratch.write(QStringLiteral("repo/rows/softmax.py"), "class Model: pass\n");
+        const WorkspacePlaces ofOther = workspacePlaces(other, data);
+        QCOMPARE(ofOther.beside, scratch.path(QStringLiteral("repo/rows/softmax")));
+        QVERIFY(!ofOther.isInPlace());
+        QCOMPARE(ofOther.ours, data + QStringLiteral("/workspaces/rows-softmax"));
+
+        QWidget window;
+        for (const auto &[name, folder] :
+             {std::pair{"placeBeside", places.beside}, std::pair{"placeOurs", places.ours}}) {
+            QStringList chosen;
+            askForWorkspacePlace(&window, places, [&chosen](const QString &one) { chosen << one; });
+            auto *box = window.findChild<QMessageBox *>(QStringLiteral("workspacePlaceBox"));
+            QVERIFY(box != nullptr);
+            QVERIFY2(box->text().contains(places.beside) && box->text().contains(places.ours),
+                     qPrintable(box->text()));
+            auto *button = box->findChild<QPushButton *>(QLatin1String(name));
+            QVERIFY(button != nullptr);
+            button->click();
+            QCOMPARE(chosen, QStringList{folder});
+            QTRY_VERIFY(window.findChild<QMessageBox *>(QStringLiteral("workspacePlaceBox")) == nullptr);
+        }
+        // Who chooses another one is asked for it; who leaves the question has made none.
+        askForWorkspacePlace(&window, places, [](const QString &) { QFAIL("nothing was chosen"); });
+        auto *box = window.findChild<QMessageBox *>(QStringLiteral("workspacePlaceBox"));
+        QVERIFY(box->findChild<QPushButton *>(QStringLiteral("placeOther")) != nullptr);
+        box->reject();
+    }
+
     void runsACommand() {
         const Scratch scratch;
         scratch.writeProgram(QStringLiteral("bin/ours"), "#!/bin/sh\necho ours\n");
@@ -308,6 +353,30 @@ private slots:
         QVERIFY(page.findChild<QLabel *>(QStringLiteral("commandWords"))
                     ->text()
                     .startsWith(QLatin1String("stopped")));
+    }
+
+    // What was said in one workspace's folder does not stand in another's.
+    void anotherFolderEndsTheCommandAndItsWords() {
+        const Scratch scratch;
+        CommandPage page(m_look, nullptr);
+        page.setPlace({scratch.path(), {}});
+        page.run(QStringLiteral("echo said here; sleep 100 & echo $! > pid; wait"));
+        const auto *log = page.findChild<LogView *>(QStringLiteral("commandLog"));
+        QTRY_VERIFY_WITH_TIMEOUT(log->toPlainText().contains(QLatin1String("said here")), 10000);
+        const qint64 pid = pidFrom(scratch.path(QStringLiteral("pid")));
+        QVERIFY(pid > 0);
+        page.setPlace({scratch.path(), {scratch.path(QStringLiteral("bin"))}}); // other programs alone
+        QVERIFY(page.isRunning());
+        const Scratch other;
+        page.setPlace({other.path(), {}});
+        QVERIFY(!page.isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), 10000);
+        QVERIFY(log->toPlainText().trimmed().isEmpty());
+        const auto *said = page.findChild<QLabel *>(QStringLiteral("commandWords"));
+        QVERIFY2(said->text().contains(QLatin1String("Runs as you")), qPrintable(said->text()));
+        page.run(QStringLiteral("pwd"));
+        QTRY_VERIFY_WITH_TIMEOUT(log->toPlainText().contains(other.path()), 10000);
+        QVERIFY(!log->toPlainText().contains(QLatin1String("said here")));
     }
 
     void survivesAFlood() {

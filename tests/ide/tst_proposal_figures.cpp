@@ -209,7 +209,90 @@ private slots:
         QVERIFY(betTime(QStringLiteral("-10"), 0, 1) == -10.0);
         QVERIFY(!betTime(QStringLiteral("2x"), 0, 1) && !betTime(QStringLiteral("50 %"), 0, 1));
         QCOMPARE(betText(53000, 113000), QStringLiteral("53.0 ms of 113 ms, 2.13×"));
+        const std::optional<Bet> one = betIn(text, 113000, 1000);
+        QVERIFY(one.has_value() == time.has_value() && (!one || (!one->low && one->microseconds == *time)));
         QCOMPARE(betQuestion(113000), QStringLiteral("now 113 ms; what will it be?"));
+    }
+
+    void aBetMayBeARange_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<double>("low"); // in ms; 0: it is no bet
+        QTest::addColumn<double>("high");
+        QTest::newRow("factors") << "2-4x" << 25.0 << 50.0;
+        QTest::newRow("with both units") << QStringLiteral("2x – 4×") << 25.0 << 50.0;
+        QTest::newRow("the other way round") << "4-2x" << 25.0 << 50.0;
+        QTest::newRow("in words") << "2 to 4x" << 25.0 << 50.0;
+        QTest::newRow("shares") << "50-80 %" << 50.0 << 80.0;
+        QTest::newRow("times") << "40..60 ms" << 40.0 << 60.0;
+        QTest::newRow("the field's unit") << "40-60" << 40.0 << 60.0;
+        QTest::newRow("nothing at the end") << "2-x" << 0.0 << 0.0;
+        QTest::newRow("no time at all") << "0-4x" << 0.0 << 0.0;
+        QTest::newRow("three") << "1-2-3x" << 0.0 << 0.0;
+    }
+    void aBetMayBeARange() {
+        QFETCH(const QString, text);
+        QFETCH(const double, low);
+        QFETCH(const double, high);
+        const std::optional<Bet> bet = betIn(text, 100000, 1000);
+        QCOMPARE(bet.has_value(), high > 0);
+        if (!bet)
+            return;
+        QVERIFY(bet->low && bet->high);
+        QVERIFY2(qAbs(*bet->low - 1000 * low) < 1e-6 && qAbs(*bet->high - 1000 * high) < 1e-6,
+                 qPrintable(QString::number(*bet->low)));
+        const Prediction prediction = predictionOf(*bet, 100000);
+        QVERIFY(*prediction.low < *prediction.timeRatio && *prediction.timeRatio < *prediction.high);
+        QVERIFY(predictionFromJson(predictionToJson(prediction)).low.has_value());
+    }
+
+    // Before the result as it was typed; then beside what was measured, and no time of another run.
+    void aBetOnTheCardIsHeldAgainstTheFactorThatWasMeasured() {
+        const auto evaluated = [](const char *of, double median, const char *hash) {
+            return Json{{"of", of},
+                        {"iteration", 1},
+                        {"proposal", of == QByteArray("proposal") ? "p1" : ""},
+                        {"summary",
+                         {{"id", hash},
+                          {"startedAt", "2026-11-29T15:00:00.000Z"},
+                          {"verdict", "pass"},
+                          {"device", "a device"},
+                          {"textHash", hash},
+                          {"candidate",
+                           {{"median", median},
+                            {"low", median - 1},
+                            {"high", median + 1},
+                            {"samples", 8},
+                            {"live", true}}}}}};
+        };
+        PredictionLedger ledger;
+        ledger.take(QStringLiteral("evaluation"), evaluated("iteration", 68000, "one"));
+        ledger.take(QStringLiteral("proposal"),
+                    Json{{"proposal", "p1"}, {"iteration", 1}, {"hunks", Json::array()}});
+        QCOMPARE(betSoFar(ledger, QStringLiteral("p1")), QString());
+        ledger.take(QStringLiteral("bet"),
+                    Json{{"proposal", "p1"},
+                         {"by", "person"},
+                         {"prediction", predictionToJson(predictionOf({34000, {}, {}}, 68000))}});
+        QVERIFY2(
+            betSoFar(ledger, QStringLiteral("p1")).startsWith(QStringLiteral("34.0 ms of 68.0 ms, 2.00×")),
+            qPrintable(betSoFar(ledger, QStringLiteral("p1"))));
+        Json after = evaluated("proposal", 83900, "two"); // longer, and faster than the text beside it
+        after["summary"]["beside"] = {
+            {"textHash", "one"},
+            {"before", {{"median", 110000}, {"low", 108000}, {"high", 112000}, {"samples", 8}}},
+            {"value", 1 / 1.31},
+            {"low", 1 / 1.35},
+            {"high", 1 / 1.28}};
+        ledger.take(QStringLiteral("evaluation"), after);
+        QCOMPARE(betSoFar(ledger, QStringLiteral("p1")),
+                 QStringLiteral("2.00× (1.82–2.22×, ±10 % granted), measured 1.31× side by side: outside"));
+    }
+
+    void aBetSaysWhatCountsAsAHit() {
+        QCOMPARE(betText(*betIn(QStringLiteral("2x"), 100000, 1000), 100000),
+                 QStringLiteral("50.0 ms of 100 ms, 2.00× (±10 % counts as a hit)"));
+        QCOMPARE(betText(*betIn(QStringLiteral("2-4x"), 100000, 1000), 100000),
+                 QStringLiteral("25.0 ms to 50.0 ms of 100 ms, 2.00–4.00×"));
     }
 };
 

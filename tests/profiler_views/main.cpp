@@ -22,6 +22,7 @@ QObject *makeTestRooflinePlaces();
 QObject *makeTestRooflineView();
 QObject *makeTestSweep();
 QObject *makeTestTimelineView();
+QObject *makeTestTrueLengths();
 
 /// Where `--pictures FOLDER` asks what was drawn to be kept; empty: nowhere.
 QString picturesFolder;
@@ -55,5 +56,6 @@ int main(int argc, char **argv) {
                                   {"TestRooflinePlaces", makeTestRooflinePlaces},
                                   {"TestRooflineView", makeTestRooflineView},
                                   {"TestSweep", makeTestSweep},
-                                  {"TestTimelineView", makeTestTimelineView}});
+                                  {"TestTimelineView", makeTestTimelineView},
+                                  {"TestTrueLengths", makeTestTrueLengths}});
 }

@@ -133,6 +133,14 @@ private slots:
         QVERIFY(!labels(input).contains("no time") && !labels(input).contains("longer"));
         input.iterations[0].latest->candidate = ArmTiming{112'850, 100'000, 125'000, 8, true};
         QVERIFY(labels(input).contains("longer") && !labels(input).contains("no time"));
+        // The first one's time begins where that word has ended, and its sign is no author's shape.
+        const ReadPage page = readPage(bytesOf(input));
+        const std::vector<const ReadElement *> longer = page.ofClass("longer");
+        QCOMPARE(longer.size(), std::size_t(1));
+        QVERIFY2(longer[0]->text.contains(QStringLiteral("↑ ")), qPrintable(longer[0]->text));
+        for (const ReadElement *word : page.ofClass("e"))
+            if (word->text == QLatin1String("longer"))
+                QVERIFY(longer[0]->attributes.value("x").toDouble() > word->attributes.value("x").toDouble());
         input.iterations[1].latest->verdict = Verdict::Wrong;
         input.iterations[1].latest->candidate.reset();
         QVERIFY(labels(input).contains("longer") && labels(input).contains("no time"));

@@ -181,6 +181,25 @@ void TestEvaluation::putsEveryFieldOfTheJudgeInItsPlace() {
     QCOMPARE(statusOf(verifySection(Json())), StageStatus::NotRun);
 }
 
+// A result cached by an address is no matter of parameters, though it came out with others.
+void TestEvaluation::advisesAboutWhatTheMapShows() {
+    Workspace workspace;
+    workspace.modelNewFile = QStringLiteral("/w/model_new.py");
+    const Json reply{{"reason", "The result differs."}, {"advice", "Read parameters in each call."}};
+    OrderedJson verify = OrderedJson::parse(R"({"rounds": [{"index": 2, "failureMap": {"outputs": [{
+        "name": "output", "dtype": "float32", "sizes": [16], "elements": 16, "wrong": 16, "nan": 0,
+        "axes": [{"dimensions": [0], "size": 16, "block": 1, "wrong": ["1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1"]}],
+        "moved": [{"kind": "before", "right": 16, "of": 16}]}]}}]})");
+    const EvaluationMessage stale = judgedMessage(Verdict::Wrong, workspace, reply, verify);
+    QVERIFY2(stale.advice.contains("data_ptr") && stale.advice.contains("kept from call to call"),
+             qPrintable(stale.advice));
+    QCOMPARE(stale.why, QStringLiteral("The result differs."));
+    QCOMPARE(stale.thing, workspace.modelNewFile);
+    verify["rounds"][0]["failureMap"]["outputs"][0]["moved"] = OrderedJson::array();
+    QCOMPARE(judgedMessage(Verdict::Wrong, workspace, reply, verify).advice,
+             QStringLiteral("Read parameters in each call."));
+}
+
 void TestEvaluation::showsTheGraphsTimesWhereOnlyTheseAreCertified() {
     const auto speedups = [](double value) {
         const OrderedJson speedup{

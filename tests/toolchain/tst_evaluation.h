@@ -17,6 +17,7 @@ private slots:
     void takesMessagesApartWithoutLosingAWord();
     void putsEveryFieldOfTheJudgeInItsPlace();
     void showsTheGraphsTimesWhereOnlyTheseAreCertified();
+    void advisesAboutWhatTheMapShows();
     void addsUpWhatIsSaidOfIntegrity();
     void storesAndFindsByInputs();
     void storesWithoutALogThatCannotBeWritten();

@@ -285,6 +285,42 @@ private slots:
         QCOMPARE(verdictText(evaluation, Terminal()),
                  before + QStringLiteral("As one CUDA graph 0.60× over compile (0.59–0.61).\n"));
     }
+    /// «right» alone would hide that it takes longer than what it replaces.
+    void aPassSaysWhereItIsNoFaster_data() {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("slower") << 0.4 << "pass, reward 1: right, and slower than eager, 0.40";
+        QTest::newRow("neither") << 1.0
+                                 << "pass, reward 1: right, and as fast as eager as far as it can be told, ";
+        QTest::newRow("a little") << 1.03
+                                  << "pass, reward 1: right, and faster than eager, by no more than 5 %: ";
+    }
+    void aPassSaysWhereItIsNoFaster() {
+        QFETCH(const double, value);
+        QFETCH(const QString, words);
+        Evaluation evaluation = recorded("h200-arg-reduction");
+        evaluation.reward = 1;
+        OrderedJson &eager = evaluation.profile["speedup"]["eager"];
+        eager["value"] = value;
+        eager["low"] = value - 0.01;
+        eager["high"] = value + 0.01;
+        const QString said = verdictText(evaluation, Terminal()).simplified();
+        QVERIFY2(said.contains(words), qPrintable(said));
+        evaluation.reward = 2;
+        QVERIFY(!verdictText(evaluation, Terminal()).contains("as far as it can"));
+        evaluation.reward = 1;
+        evaluation.profile.erase("speedup"); // nothing was timed
+        QVERIFY(verdictText(evaluation, Terminal()).simplified().startsWith("pass, reward 1: right"));
+        QVERIFY(!verdictText(evaluation, Terminal()).contains("eager"));
+    }
+    /// A bare «worst error 0.22» does not say of what; the window's pages have error over allowed.
+    void theWorstErrorSaysWhatItIsRelativeTo() {
+        const QString said = stagesText(recorded("cpu-wrong"), Terminal()).simplified();
+        QVERIFY2(
+            said.contains(QStringLiteral("worst error / allowed: 3.02e+04 (|got − expected| / (|expected| + "
+                                         "RMS): 0.23, allowed 7.63e-06)")),
+            qPrintable(said));
+    }
     void noGraphNoRemark() {
         const SpeedUp calls{2.48, 2.01, 3.23, QStringLiteral("compile")};
         const SpeedUp graph{1.486, 1.474, 1.498, QStringLiteral("compile")};

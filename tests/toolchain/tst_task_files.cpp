@@ -180,6 +180,13 @@ private slots:
         QVERIFY(!here.value().contains("settings.py") && !here.value().contains("model.py"));
         scratch.write("odd/model.py", "x = 'README.md'\n" + reference);
         scratch.write("odd/README.md", "");
+        // A project's own README stays, and is no reason to make none.
+        const QString own = scratch.writeModel("own");
+        scratch.write("own/README.md", "mine\n");
+        const auto beside = createWorkspace(scratch.path("own"), own, resources);
+        QVERIFY2(beside.hasValue(), qPrintable(beside.message()));
+        QVERIFY(!beside.value().contains("README.md") && beside.value().contains("model_new.py"));
+        QCOMPARE(textOf(scratch.path("own/README.md")), QByteArray("mine\n"));
         const auto odd = createWorkspace(scratch.path("v"), scratch.path("odd/model.py"), resources);
         QVERIFY2(odd.message().contains("takes \"README.md\" from beside it"), qPrintable(odd.message()));
         QVERIFY(odd.message().endsWith("Give that file another name."));

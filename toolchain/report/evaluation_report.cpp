@@ -49,6 +49,20 @@ QString head(const Evaluation &evaluation, const Terminal &terminal) {
            inked(terminal, Ink::Faint, facts.join(QStringLiteral(" · "))) + QStringLiteral("\n");
 }
 
+/// ", and slower than eager, 0.40×": what a pass that is rewarded for being right alone does to the time.
+/// Empty: nobody measured it.
+QString againstEager(const Evaluation &evaluation) {
+    const std::optional<SpeedUp> eager = speedUpIn(evaluation.profile, "eager");
+    if (!eager)
+        return {};
+    const QString factor = factorText(eager->value, eager->low, eager->high).both();
+    if (eager->high < 1)
+        return QStringLiteral(", and slower than eager, ") + factor;
+    if (eager->low > 1)
+        return QStringLiteral(", and faster than eager, by no more than 5 %: ") + factor;
+    return QStringLiteral(", and as fast as eager as far as it can be told, ") + factor;
+}
+
 } // namespace
 
 QString stagesText(const Evaluation &evaluation, const Terminal &terminal) {
@@ -198,12 +212,11 @@ QString verdictText(const Evaluation &evaluation, const Terminal &terminal) {
                     .arg(kept, why.isEmpty() ? QStringLiteral("The task is degenerate.") : printable(why));
     } else if (evaluation.verdict == Verdict::Pass) {
         const int reward = *evaluation.reward;
-        const char *meaning = reward == 3
-                                  ? "right, and more than 5 % faster than eager and than torch.compile"
-                              : reward == 2 ? "right, and more than 5 % faster than eager"
-                                            : "right";
-        text +=
-            QStringLiteral(", reward %1%2: %3").arg(QString::number(reward), kept, QLatin1String(meaning));
+        const QString meaning =
+            reward == 3 ? QStringLiteral("right, and more than 5 % faster than eager and than torch.compile")
+            : reward == 2 ? QStringLiteral("right, and more than 5 % faster than eager")
+                          : QStringLiteral("right") + (isKept ? QString() : againstEager(evaluation));
+        text += QStringLiteral(", reward %1%2: %3").arg(QString::number(reward), kept, meaning);
     } else {
         if (evaluation.reward)
             text += QStringLiteral(", reward %1").arg(*evaluation.reward);

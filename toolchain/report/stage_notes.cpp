@@ -41,9 +41,14 @@ QString verifyNote(const OrderedJson &verify) {
     const OrderedJson worst = verify.contains("worst") ? verify["worst"] : OrderedJson();
     const std::optional<double> error = numberIn(worst, "relativeError");
     const std::optional<double> bound = numberIn(worst, "bound");
-    if (error && bound)
-        facts.append(
-            QStringLiteral("worst error %1 (allowed %2)").arg(*error, 0, 'g', 2).arg(*bound, 0, 'g', 2));
+    // As the window's pages say it; the judge's own numbers are relative to what is expected there and to its
+    // RMS over the whole result.
+    if (error && bound && *bound > 0)
+        facts.append(QStringLiteral("worst error / allowed: %1 (|got − expected| / (|expected| + RMS): %2, "
+                                    "allowed %3)")
+                         .arg(*error / *bound, 0, 'g', 3)
+                         .arg(*error, 0, 'g', 3)
+                         .arg(*bound, 0, 'g', 3));
     const OrderedJson criterion =
         verify.contains("workdirCriterion") ? verify["workdirCriterion"] : OrderedJson();
     if (const QString status = stringIn(criterion, "status");

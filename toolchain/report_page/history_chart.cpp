@@ -17,6 +17,7 @@ constexpr double rail = 20; // of those without a time
 constexpr double top = 44;
 constexpr double bottom = 270;
 constexpr std::size_t mostWhiskers = 200;
+constexpr double labelRoom = 60; ///< half of a time in words
 
 /// Above it a point is drawn at the edge.
 constexpr double timesTheBest = 8;
@@ -185,9 +186,13 @@ private:
             return;
         }
         if (time->medianMicroseconds > m_y.to()) {
-            m_page.begin("text", {{"x", placeText(x)}, {"y", placeText(top - 6)}, {"class", "m"}});
+            // Left of it stands what the row is: near there it goes to the right.
+            const bool isFirst = x < left + labelRoom;
+            m_page.begin("text", {{"x", placeText(isFirst ? std::max(x - 4, left) : x)},
+                                  {"y", placeText(top - 6)},
+                                  {"class", isFirst ? "longer" : "longer m"}});
             m_page.add("title", titleOf(record, m_times));
-            m_page.text(QStringLiteral("▲ ") + m_times.text(time->medianMicroseconds));
+            m_page.text(QStringLiteral("↑ ") + m_times.text(time->medianMicroseconds));
             m_page.end();
             return;
         }

@@ -67,14 +67,20 @@ void addBar(Markup &page, const ReportedStep &step, const TimeScale &times, cons
 
 void drawSteps(Markup &page, const ReportedLesson &lesson, const TimeScale &times) {
     double end = 0;
+    double least = 0;
     for (const ReportedStep &step : lesson.steps)
-        if (step.time)
+        if (step.time) {
             end = std::max(end, step.time->highMicroseconds);
+            least =
+                least > 0 ? std::min(least, step.time->medianMicroseconds) : step.time->medianMicroseconds;
+        }
     if (end <= 0) {
         page.paragraph(QStringLiteral("No step has a time yet: the times appear with its run."), "faint");
         return;
     }
-    const SvgAxis axis(0, end * 1.02, left, right);
+    // On a linear axis all that came after a large first step would look alike.
+    const bool isLog = least > 0 && end > 10 * least;
+    const SvgAxis axis(isLog ? 0.6 * least : 0, end * (isLog ? 1.1 : 1.02), left, right, isLog);
     const double bottom = pitch * static_cast<double>(lesson.steps.size());
     beginChart(page, width, bottom + 36,
                QStringLiteral("Time of a call after each step; the same numbers stand in the list below"));
@@ -86,7 +92,9 @@ void drawSteps(Markup &page, const ReportedLesson &lesson, const TimeScale &time
     for (std::size_t i = 0; i < lesson.steps.size(); ++i)
         addBar(page, lesson.steps[i], times, axis, pitch * static_cast<double>(i) + 4);
     page.add("text", {{"x", placeText((left + right) / 2)}, {"y", placeText(bottom + 30)}, {"class", "m"}},
-             QStringLiteral("%1 a call, less is better").arg(times.unit));
+             (isLog ? QStringLiteral("%1 a call, logarithmic, less is better")
+                    : QStringLiteral("%1 a call, less is better"))
+                 .arg(times.unit));
     endChart(page);
 }
 

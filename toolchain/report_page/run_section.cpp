@@ -62,7 +62,7 @@ void addProposal(Markup &page, const ReportedProposal &proposal, bool isWhole) {
     page.text(QStringLiteral(" — %1").arg(proposal.outcome));
     page.end();
     page.begin("dl");
-    addFact(page, QStringLiteral("by"), proposal.author);
+    addFact(page, QStringLiteral("proposed by"), proposal.author);
     if (proposal.madeFor > 0)
         addFact(page, QStringLiteral("a change of"), QStringLiteral("iteration %1").arg(proposal.madeFor));
     if (proposal.iteration > 0)

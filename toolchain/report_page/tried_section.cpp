@@ -92,12 +92,13 @@ void writeTried(Markup &page, const ReportedText &of) {
             drawHistory(page, records, of.shown, of.input.iteration, headline ? &*headline : nullptr);
         page.paragraph(
             instead.isEmpty()
-                ? QStringLiteral("Circle: playbook, script or replay; square: a person; triangle: a "
-                                 "model; pentagon: an agent of another program. × has no time that "
-                                 "counts, – was not run, ▲ took longer than the scale shows. Filled: this "
-                                 "page's own; hollow and dashed: an "
-                                 "inconclusive check, this page's own bolder. The baselines' lines are "
-                                 "those of its check.")
+                ? QStringLiteral(
+                      "Circle: playbook, script or replay; square: a person; triangle: a "
+                      "model; pentagon: an agent of another program. × has no time that "
+                      "counts, – was not checked, ↑ took longer than the scale shows. Filled: this "
+                      "page's own; hollow and dashed: an "
+                      "inconclusive check, this page's own bolder. The baselines' lines are "
+                      "those of its check.")
                 : instead,
             "faint");
         beginTable(

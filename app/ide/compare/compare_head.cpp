@@ -49,7 +49,9 @@ void CompareHead::show(const ComparedSide &side, const QString &time, const QStr
     const Verdict verdict = side.evaluation ? side.evaluation->verdict : Verdict::NotRun;
     const std::optional<Unexercised> unexercised =
         side.evaluation ? side.evaluation->unexercised : std::nullopt;
-    m_verdict = m_isStale ? staleLook() : lookOf(verdict, unexercised);
+    m_verdict = m_isStale          ? staleLook()
+                : !side.evaluation ? notCheckedLook() // the list's word
+                                   : lookOf(verdict, unexercised);
     const QString word = !m_hasVerdict ? tr("baseline")
                          : m_isStale   ? tr("stale, was %1").arg(lookOf(verdict).word)
                                        : m_verdict.word;

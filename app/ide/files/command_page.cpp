@@ -92,10 +92,30 @@ void CommandPage::restyle() {
 void CommandPage::setPlace(const ShellPlace &place) {
     if (place == m_place)
         return;
-    if (place.folder != m_place.folder)
-        stop();
+    const bool isOther = place.folder != m_place.folder;
     m_place = place;
+    if (isOther)
+        forget();
     describe();
+}
+
+// What it said was said in the other folder. Its process is told to end, and nobody hears it any more.
+void CommandPage::forget() {
+    const bool wasRunning = isRunning();
+    if (ChildProcess *process = std::exchange(m_process, nullptr)) {
+        disconnect(process, nullptr, this, nullptr);
+        connect(process, &ChildProcess::finished, process, &QObject::deleteLater);
+        connect(process, &ChildProcess::failed, process, &QObject::deleteLater);
+        process->cancel();
+    }
+    m_flush.stop();
+    m_waiting.clear();
+    m_hasLeftOut = false;
+    m_ending.clear();
+    m_last.clear();
+    m_log->setLog(QString());
+    if (wasRunning)
+        emit ended();
 }
 
 void CommandPage::focusLine() {

@@ -28,7 +28,8 @@ class CommandPage : public QWidget {
 public:
     CommandPage(const Look &look, QWidget *parent);
 
-    /// Where the next command runs; an empty folder: nowhere, and what runs is stopped.
+    /// Where the next command runs; empty: nowhere. In another folder what runs is stopped, and what was said
+    /// is gone.
     void setPlace(const ShellPlace &place);
     void focusLine();
     void run(const QString &command);
@@ -51,6 +52,7 @@ private:
     void take(QStringDecoder &decoder, QString &rest, const QByteArray &bytes);
     void flush(int atMost);
     void end(const QString &words);
+    void forget();
     void describe();
     void restyle();
     void recall(int by);

@@ -7,14 +7,18 @@
 #include "app/ide/files/command_page.h"
 #include "app/ide/files/shell_place.h"
 #include "app/ide/files/text_keys.h"
+#include "app/ide/files/workspace_question.h"
 #include "app/ide/main_window.h"
 #include "app/ide/notices.h"
 #include "app/ide/window_state.h"
+#include "toolchain/text_file.h"
+#include "toolchain/workspace_template.h"
 #include "widgets/code_editor.h"
 #include "widgets/toasts.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFileInfo>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPlainTextEdit>
@@ -156,6 +160,36 @@ void MainWindow::enableFiles() {
     Actions::setReason(a.closeBeside, none);
     Actions::setReason(a.otherEditor, none);
     m_build->command().setPlace(isOpen ? shellPlaceNow() : ShellPlace());
+}
+
+void MainWindow::askWorkspaceFrom(const QString &modelFile) {
+    inPool(
+        this, [modelFile, data = m_bench->folders().data] { return workspacePlaces(modelFile, data); },
+        [this](const WorkspacePlaces &places) {
+            askForWorkspacePlace(this, places, [this, modelFile = places.modelFile](const QString &folder) {
+                makeWorkspaceIn(folder, modelFile);
+            });
+        });
+}
+
+void MainWindow::makeWorkspaceIn(const QString &folder, const QString &modelFile) {
+    inPool(
+        this,
+        [folder, modelFile, resources = m_bench->folders().resources] {
+            // One of this very reference is gone on with: nothing is written twice.
+            const Result<QByteArray> there = readTextFile(folder + QStringLiteral("/model.py"));
+            const Result<QByteArray> text = readTextFile(modelFile);
+            if (QFileInfo::exists(folder + QStringLiteral("/model_new.py")) && there.hasValue() &&
+                text.hasValue() && there.value() == text.value())
+                return Result<void>::ok();
+            const Result<QStringList> made = createWorkspace(folder, modelFile, resources);
+            return made.hasValue() ? Result<void>::ok() : Result<void>::error(made.message());
+        },
+        [this, folder](const Result<void> &made) {
+            if (!made.hasValue())
+                return sayTrouble(tr("No new workspace"), made.message());
+            openWorkspace(folder);
+        });
 }
 
 void MainWindow::openTabMenu(const QString &file, const QPoint &globalPosition) {

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Work that was left before its end: a lesson is gone on with or begun anew, a run from the start page.
+// Work that was left before its end: a lesson is gone on with or begun anew, a run from the start page. And
+// work that would be left now: nothing ends it unasked.
 #include "app/ide/actions.h"
 #include "app/ide/agent_desk.h"
+#include "app/ide/layout/leave_question.h"
 #include "app/ide/layout/left_work.h"
+#include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/main_window.h"
 #include "app/ide/start_page.h"
 #include "app/ide/start_rows.h"
 #include "toolchain/lessons.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QMenu>
+#include <QProcess>
 
 namespace warpwright {
 
@@ -34,8 +39,7 @@ void MainWindow::continueOpened() {
 
 void MainWindow::askLesson(const QString &name) {
     if (m_agent->isRunning())
-        return sayTrouble(tr("No lesson yet"),
-                          tr("An agent's run is going on. Stop it, then choose the lesson again."));
+        return sayTrouble(tr("No lesson yet"), m_lesson->stopFirstWords());
     struct Found {
         BegunLesson begun;
         LeftWork work;
@@ -71,6 +75,66 @@ void MainWindow::askLesson(const QString &name) {
             menu->popup(row != nullptr ? row->mapToGlobal(QPoint(0, row->height())) : QCursor::pos());
             menu->setActiveAction(goOn);
         });
+}
+
+bool MainWindow::isWorking() const {
+    return m_bench->workspace() && (m_agent->isRunning() || (m_bench->isRunning() && !m_bench->isStopping()));
+}
+
+// Whoever opens what is open wants to see it: what goes on there goes on.
+void MainWindow::showOpened() {
+    m_toContinue.clear();
+    backToWork();
+    showOpenedLesson();
+    if (!m_agent->isRunning())
+        return playOpenedRecording();
+    if (std::exchange(m_recordingToPlay, std::nullopt))
+        sayTrouble(tr("No recording yet"),
+                   tr("An agent's run is going on in its workspace. Stop it, then choose the recording "
+                      "again."));
+}
+
+void MainWindow::leaveWork(const QString &path, const std::function<void()> &then) {
+    if (!isWorking())
+        return then();
+    if (!path.isEmpty() && QFileInfo(path) == QFileInfo(openedPath()))
+        return showOpened();
+    // A recording is known by its name, and played from the beginning.
+    const QStringList arguments = m_recordingToPlay
+                                      ? QStringList{QStringLiteral("--recording"), QFileInfo(path).fileName()}
+                                      : QStringList{path};
+    const bool isRun = m_agent->isRunning();
+    const QString name = m_bench->workspace()->name;
+    LeaveQuestion question;
+    question.title = isRun ? tr("A run is going on") : tr("A check is running");
+    question.text =
+        isRun ? tr("A run is going on in \"%1\". If it is stopped it keeps what it has done, and can "
+                   "be continued from there.")
+                    .arg(name)
+              : tr("The text of \"%1\" is being checked. If the check is stopped, what the "
+                   "compilers said of it is kept, and it has no verdict.")
+                    .arg(name);
+    if (path.isEmpty())
+        question.stopWords = isRun ? tr("Stop the run and close") : tr("Stop the check and close");
+    else
+        question.stopWords = isRun ? tr("Stop the run and open") : tr("Stop the check and open");
+    // While it is asked nothing is to be opened: who stays has forgotten it.
+    question.stop = [this, then, recording = std::exchange(m_recordingToPlay, std::nullopt),
+                     lesson = std::exchange(m_lessonToShow, QString()),
+                     left = std::exchange(m_toContinue, QString())] {
+        m_recordingToPlay = recording;
+        m_lessonToShow = lesson;
+        m_toContinue = left;
+        then();
+    };
+    if (!path.isEmpty())
+        question.inWindow = [this, arguments] {
+            const QString program = QCoreApplication::applicationFilePath();
+            if (!QProcess::startDetached(program, arguments))
+                sayTrouble(tr("No new window"), tr("\"%1\" cannot be started. In a terminal: warpwright %2")
+                                                    .arg(program, arguments.join(QLatin1Char(' '))));
+        };
+    askBeforeLeaving(this, question);
 }
 
 } // namespace warpwright

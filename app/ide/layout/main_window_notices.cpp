@@ -14,6 +14,10 @@ namespace warpwright {
 void MainWindow::connectNotices() {
     for (const auto left : {&Workbench::opened, &Workbench::closed})
         connect(m_bench, left, m_toasts, &Toasts::closeOfWorkspace);
+    connect(m_bench, &Workbench::closed, m_status, [this] {
+        m_status->setSaved({});
+        m_status->setPlace({});
+    });
     connect(m_pages, &QStackedWidget::currentChanged, m_toasts, &Toasts::closeOlder);
     connect(m_candidate, &CandidatePanel::saved, m_toasts, [this] {
         m_toasts->closeAll(CandidatePanel::tr("Not saved"));

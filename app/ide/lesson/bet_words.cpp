@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/bet_words.h"
 
+#include "agent/bet_first.h"
 #include "agent/prediction.h"
 #include "agent/prediction_outcome.h"
+#include "app/ide/lesson/lesson_contents.h"
 #include "toolchain/figures.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpwright {
@@ -94,13 +97,75 @@ QString betText(double microseconds, double nowMicroseconds) {
              timesFasterText(microseconds / nowMicroseconds));
 }
 
+std::optional<Bet> betIn(const QString &text, double nowMicroseconds, double unitMicroseconds) {
+    static const QRegularExpression form(
+        QStringLiteral("^([0-9.,]+)\\s*([^0-9.,\\s\\-\u2013\u2026]*)\\s*(?:-|\u2013|\u2026|\\.\\.|to)\\s*"
+                       "([0-9.,]+)\\s*([^0-9.,\\s]*)$"));
+    const QRegularExpressionMatch range = form.match(plainSigns(text));
+    if (!range.hasMatch()) {
+        const std::optional<double> time = betTime(text, nowMicroseconds, unitMicroseconds);
+        return time ? std::optional(Bet{*time, {}, {}}) : std::nullopt;
+    }
+    const QString unit = range.captured(4);
+    const auto end = [&](int number, int own) {
+        const QString &written = range.captured(own).isEmpty() ? unit : range.captured(own);
+        return betTime(range.captured(number) + written, nowMicroseconds, unitMicroseconds);
+    };
+    const std::optional<double> one = end(1, 2);
+    const std::optional<double> other = end(3, 4);
+    if (!one || !other || !(*one > 0) || !(*other > 0))
+        return std::nullopt;
+    return Bet{std::sqrt(*one * *other), std::min(*one, *other), std::max(*one, *other)};
+}
+
+Prediction predictionOf(const Bet &bet, double nowMicroseconds) {
+    Prediction prediction;
+    prediction.timeRatio = bet.microseconds / nowMicroseconds;
+    prediction.beforeMicroseconds = nowMicroseconds;
+    if (bet.low && bet.high) {
+        prediction.low = *bet.low / nowMicroseconds;
+        prediction.high = *bet.high / nowMicroseconds;
+    }
+    return prediction;
+}
+
+QString betText(const Bet &bet, double nowMicroseconds) {
+    if (!bet.low || !bet.high)
+        return words("%1 (±10 % counts as a hit)").arg(betText(bet.microseconds, nowMicroseconds));
+    return words("%1 to %2 of %3, %4")
+        .arg(baseTimeText(*bet.low), baseTimeText(*bet.high), baseTimeText(nowMicroseconds),
+             rangeText({*bet.low / nowMicroseconds, *bet.high / nowMicroseconds}));
+}
+
+QString betSoFar(const PredictionLedger &ledger, const QString &proposal) {
+    for (const LedgerRow &row : ledger.rows()) {
+        const auto bet = row.bets.find(whoBets());
+        if (row.proposal != proposal || bet == row.bets.end())
+            continue;
+        const Prediction &placed = bet->second;
+        if (placed.timeRatio && row.measured && mayShowNumbers(row) && !row.isUnexercised)
+            return judgedText(placed, *row.measured);
+        if (!placed.timeRatio || !placed.beforeMicroseconds)
+            continue;
+        const double now = *placed.beforeMicroseconds;
+        Bet said{*placed.timeRatio * now, {}, {}};
+        if (placed.low && placed.high) {
+            said.low = *placed.low * now;
+            said.high = *placed.high * now;
+        }
+        return betText(said, now);
+    }
+    return {};
+}
+
 QString betQuestion(double nowMicroseconds) {
     return words("now %1; what will it be?").arg(baseTimeText(nowMicroseconds));
 }
 
 QString betForms(double nowMicroseconds) {
     const double half = nowMicroseconds > 0 ? nowMicroseconds / 2 : 10;
-    return words("a factor (2x is twice as fast, 0.5x half as fast), a share of the time (50 %, or \u221230 "
+    return words("a factor (2x is twice as fast, 0.5x half as fast), a range (2-4x), a share of the time (50 "
+                 "%, or \u221230 "
                  "% for "
                  "less), a time (%1) or a difference (\u2212%1)")
         .arg(baseTimeText(half));

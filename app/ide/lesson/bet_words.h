@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/prediction_ledger.h"
+
 #include <QString>
 
 #include <optional>
@@ -14,8 +16,25 @@ namespace warpwright {
 /// none. `nowMicroseconds`: 0 where the text before was not timed.
 [[nodiscard]] std::optional<double> betTime(const QString &text, double nowMicroseconds,
                                             double unitMicroseconds);
+/// What was bet, in microseconds; with a range all of it counts as a hit.
+struct Bet {
+    double microseconds = 0;
+    std::optional<double> low, high;
+
+    bool operator==(const Bet &) const = default;
+};
+/// The same, and a range: «2-4x», «50–60 ms», whose middle is that of the factors. Empty: it says neither.
+[[nodiscard]] std::optional<Bet> betIn(const QString &text, double nowMicroseconds, double unitMicroseconds);
+/// As it is recorded; `nowMicroseconds`: above 0.
+[[nodiscard]] Prediction predictionOf(const Bet &bet, double nowMicroseconds);
 /// As it was understood: "53.0 ms of 113 ms, 2.13×".
 [[nodiscard]] QString betText(double microseconds, double nowMicroseconds);
+/// The same with what counts as a hit: "28.3 ms to 56.5 ms of 113 ms, 2.00–4.00×", "…, 2.13× (±10 % counts as
+/// a hit)".
+[[nodiscard]] QString betText(const Bet &bet, double nowMicroseconds);
+/// What the person has bet on that proposal: before the result as betText(), then beside what was measured,
+/// as factors. Empty: nothing.
+[[nodiscard]] QString betSoFar(const PredictionLedger &ledger, const QString &proposal);
 /// "now 113 ms; what will it be?"
 [[nodiscard]] QString betQuestion(double nowMicroseconds);
 /// How a bet may be written, with numbers that suit this time.

@@ -4,12 +4,15 @@
 #include "agent/bet_first.h"
 #include "agent/lesson_words.h"
 #include "agent/live_run.h"
+#include "agent/prediction_outcome.h"
 #include "toolchain/text_file.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
+
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -34,9 +37,13 @@ std::optional<LessonContents> recordedLesson(const Workspace &workspace, const Q
     return std::nullopt;
 }
 
-QString readmeOf(const QString &folder) {
+void takeReadme(LessonContents &contents, const QString &folder) {
     const Result<QByteArray> text = readTextFile(folder + QStringLiteral("/README.md"));
-    return text.hasValue() ? withLinkedFiles(QString::fromUtf8(text.value()), folder) : QString();
+    if (!text.hasValue())
+        return;
+    IllustratedText readme = withImages(QString::fromUtf8(text.value()), folder);
+    contents.readme = withLinkedFiles(readme.text, folder);
+    contents.images = std::move(readme.images);
 }
 
 } // namespace
@@ -68,7 +75,7 @@ std::optional<LessonContents> lessonContents(const Workspace &workspace, const D
         found = LessonContents();
         found->lesson = *lesson;
         found->story = lessonStoryIn(workspace.state, steps.value());
-        found->readme = readmeOf(workspace.folder);
+        takeReadme(*found, workspace.folder);
         found->elsewhere = otherProcessAt(workspace.state);
         if (const Result<Lesson> shipped = findLesson(folders.resources, lesson->name);
             shipped.hasValue() && lesson->goals.empty()) { // laid out before lessons told their goals
@@ -78,11 +85,13 @@ std::optional<LessonContents> lessonContents(const Workspace &workspace, const D
                QDir::cleanPath(folders.data + QStringLiteral("/recordings"))) {
         found = recordedLesson(workspace, folders.resources);
         if (found)
-            found->readme = readmeOf(found->lesson.folder + QStringLiteral("/start"));
+            takeReadme(*found, found->lesson.folder + QStringLiteral("/start"));
     }
     if (found) {
         found->workspace = workspace.folder;
-        found->promise = promiseWords(listRecordings(folders.resources), found->lesson.name);
+        // What may come is not told before it was bet on; and a recording's own chart tells it.
+        if (!found->isRecording && found->isFinished())
+            found->promise = promiseWords(listRecordings(folders.resources), found->lesson.name);
     }
     return found;
 }
@@ -106,12 +115,22 @@ LessonTimes lessonTimes(const LessonContents &contents) {
         shown.number = step.number;
         shown.title = step.title;
         const std::optional<ArmTiming> ofPart = timeOfPart(story, step);
+        LessonStep counted = step;
+        // The part that was kept has a check of its own, as the text before had: both are of that kind.
+        if (ofPart)
+            counted.measuredFrom =
+                step.before ? std::optional(step.before->medianMicroseconds) : std::nullopt;
         if (mayShowNumbers(step)) {
-            shown.measured = ofPart ? ofPart : step.after;
-            shown.expected = step.expected(step.prediction);
+            shown.measured = ofPart ? ofPart : step.resulting();
+            shown.expected = counted.expected(step.prediction);
+            if (!ofPart && shown.measured)
+                shown.base = step.beside();
+            if (!ofPart && step.measured && !step.isUnexercised)
+                shown.factor = timesFasterText(step.measured->value);
+            shown.isUndecided = step.isUndecided() || step.verdict == Verdict::Inconclusive;
         }
         if (const auto bet = step.bets.find(whoBets()); bet != step.bets.end())
-            shown.bet = step.expected(bet->second);
+            shown.bet = counted.expected(bet->second);
         shown.outcome = outcomeWords(step);
         shown.isKept = step.state == LessonStep::State::Kept || ofPart;
         times.steps.push_back(std::move(shown));

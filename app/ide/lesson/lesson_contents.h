@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/lesson_story.h"
+#include "app/ide/lesson/readme_images.h"
 #include "profiler_views/lesson/lesson_times_model.h"
 #include "toolchain/data_folders.h"
 #include "toolchain/lessons.h"
@@ -14,8 +15,9 @@ struct LessonContents {
     QString workspace; ///< its folder
     Lesson lesson;
     LessonStory story;
-    QString promise;                 ///< what its recording came to, and where; empty: it is not recorded
-    QString readme;                  ///< Markdown; names of files that are there lead to them
+    QString promise; ///< what its recording came to, and where, once all is decided; empty: nothing is told
+    QString readme;  ///< Markdown; names of files that are there lead to them
+    ReadmeImages images;             ///< of `readme`
     bool isRecording = false;        ///< somebody else's run, to be watched
     std::optional<qint64> elsewhere; ///< another process works on its run; 0: an unknown one
 

@@ -79,9 +79,20 @@ void LessonDesk::openPage() {
     read();
 }
 
-void LessonDesk::setRunning(bool isRunning) {
+void LessonDesk::setRunning(bool isRunning, bool isOfSteps) {
     m_isRunning = isRunning;
+    m_isOfSteps = isOfSteps;
     enable();
+}
+
+QString LessonDesk::runWords() const {
+    return m_contents && m_isOfSteps ? tr("the lesson is running") : tr("an agent's run is going on");
+}
+
+QString LessonDesk::stopFirstWords() const {
+    return m_contents && m_isOfSteps
+               ? tr("The lesson is running. Stop it, then choose the lesson again.")
+               : tr("An agent's run is going on. Stop it, then choose the lesson again.");
 }
 
 void LessonDesk::read() {
@@ -120,7 +131,7 @@ void LessonDesk::enable() {
                          : !m_contents        ? tr("this workspace was not made of a lesson")
                                               : QString();
     Actions::setReason(m_actions.showLesson, none);
-    const QString running = m_isRunning ? tr("an agent's run is going on") : QString();
+    const QString running = m_isRunning ? runWords() : QString();
     Actions::setReason(m_actions.beginLessonAnew, none.isEmpty() ? running : none);
     Actions::setReason(m_actions.beginLesson,
                        !none.isEmpty()                ? none

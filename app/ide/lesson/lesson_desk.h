@@ -33,8 +33,12 @@ public:
     void readSoon();
     /// The page is asked for once the lesson is read.
     void openPage();
-    /// Whether an agent's run goes on: no lesson begins meanwhile.
-    void setRunning(bool isRunning);
+    /// Whether a run goes on, of the lesson's own steps or of an agent: no lesson begins meanwhile.
+    void setRunning(bool isRunning, bool isOfSteps);
+    /// «the lesson is running», «an agent's run is going on»: why something cannot be done.
+    [[nodiscard]] QString runWords() const;
+    /// The same as a sentence that says what to do about it.
+    [[nodiscard]] QString stopFirstWords() const;
     /// Writes the closing picture, or its numbers.
     [[nodiscard]] Result<void> write(const QString &kind, const QString &file) const;
     /// "softmax.png"
@@ -64,6 +68,7 @@ private:
     int m_readings = 0; ///< under way
     bool m_opensPage = false;
     bool m_isRunning = false;
+    bool m_isOfSteps = false; ///< what runs is the lesson
 };
 
 } // namespace warpwright

@@ -7,6 +7,7 @@
 #include "agent/prediction_outcome.h"
 #include "app/ide/actions.h"
 #include "app/ide/lesson/bet_switch.h"
+#include "app/ide/lesson/closing_picture.h"
 #include "app/ide/lesson/readme_view.h"
 #include "app/ide/lesson/step_look.h"
 #include "profiler_views/lesson/lesson_times_view.h"
@@ -19,12 +20,14 @@
 #include <QShortcut>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace warpwright {
 namespace {
 
-constexpr int mostWidth = 1040; ///< longer lines are hard to read
+constexpr int mostWidth = 1040;    ///< longer lines are hard to read
+constexpr int leastForBoth = 1400; ///< for text and picture beside each other
 
 /// An icon of ours beside words, in its colour whatever the theme.
 class MarkIcon : public QWidget {
@@ -58,7 +61,7 @@ LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent
       m_title(new Words(look, TextRole::Title, "text.primary", this, QFont::DemiBold)),
       m_place(new Words(look, TextRole::Small, "text.tertiary", this)),
       m_options(makeOptions()),
-      m_closing(makeChart()) {
+      m_closing(new ClosingPicture(look, this)) {
     setObjectName(QStringLiteral("lessonPage"));
     auto *content = new QWidget;
     content->setObjectName(QStringLiteral("lessonContent"));
@@ -86,19 +89,31 @@ LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent
     m_column->addWidget(m_stepsHead);
     m_column->addWidget(m_steps);
     m_column->addStretch(1);
-    placeChart();
     m_scroll = new ScrollPage(look, content, this);
     m_scroll->setFocusPolicy(Qt::StrongFocus); // it is read, and scrolls by keys
     m_scroll->setAccessibleName(tr("The lesson"));
     setFocusProxy(m_scroll);
+    auto *beside = new QWidget;
+    m_besideColumn = new QVBoxLayout(beside);
+    m_besideColumn->setContentsMargins(0, look.px(8), look.px(24), look.px(24));
+    m_besideColumn->addStretch(1);
+    m_beside = new ScrollPage(look, beside, this);
+    m_beside->setObjectName(QStringLiteral("lessonBeside"));
+    m_beside->hide();
+    auto *both = new QHBoxLayout;
+    both->setSpacing(0);
+    both->addWidget(m_scroll, 1);
+    both->addWidget(m_beside);
     auto *page = new QVBoxLayout(this);
     page->setContentsMargins(0, 0, 0, 0);
     page->setSpacing(0);
     page->addWidget(makeHead());
     page->addWidget(m_options);
-    page->addWidget(m_scroll, 1);
+    page->addLayout(both, 1);
+    placeChart();
     connect(m_readme, &ReadmeView::linkActivated, this, &LessonPage::linkActivated);
-    connect(m_chart, &LessonTimesView::stepPicked, this, &LessonPage::revealStep);
+    connect(m_closing, &ClosingPicture::exportAsked, this, &LessonPage::exportAsked);
+    connect(&chart(), &LessonTimesView::stepPicked, this, &LessonPage::revealStep);
     auto *escape = new QShortcut(Qt::Key_Escape, this);
     escape->setContext(Qt::WidgetWithChildrenShortcut);
     connect(escape, &QShortcut::activated, this, &LessonPage::closed);
@@ -118,6 +133,10 @@ LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent
 }
 
 LessonPage::~LessonPage() = default;
+
+LessonTimesView &LessonPage::chart() const {
+    return m_closing->chart();
+}
 
 QWidget *LessonPage::makeHead() {
     auto *head = new QWidget(this);
@@ -175,39 +194,6 @@ QWidget *LessonPage::makeOptions() {
     return options;
 }
 
-QWidget *LessonPage::makeChart() {
-    auto *whole = new QWidget(this);
-    whole->setObjectName(QStringLiteral("lessonClosing"));
-    auto *column = new QVBoxLayout(whole);
-    column->setContentsMargins(0, m_look.px(8), 0, m_look.px(8));
-    column->setSpacing(m_look.px(8));
-    auto *head = new QHBoxLayout;
-    head->setSpacing(m_look.px(6));
-    m_chartHead = new CardHead(m_look, tr("Time after each step"), tr("predicted beside measured"), whole);
-    head->addWidget(m_chartHead, 1);
-    for (const auto &[kind, text, spoken] :
-         {std::tuple(QStringLiteral("png"), tr("PNG…"), tr("Export the picture as PNG")),
-          std::tuple(QStringLiteral("svg"), tr("SVG…"), tr("Export the picture as SVG")),
-          std::tuple(QStringLiteral("csv"), tr("CSV…"), tr("Export the numbers as CSV"))}) {
-        auto *button = new ActionButton(m_look, ActionButton::Kind::Flat, whole);
-        button->setObjectName(QStringLiteral("lessonExport-") + kind);
-        button->setText(text);
-        button->setIconName(QStringLiteral("export"));
-        button->setAccessibleName(spoken);
-        button->setToolTip(spoken);
-        button->setSmall(true);
-        connect(button, &QAbstractButton::clicked, this, [this, kind = kind] { emit exportAsked(kind); });
-        head->addWidget(button);
-    }
-    column->addLayout(head);
-    auto *card = new Card(m_look, whole);
-    m_chart = new LessonTimesView(m_look, card);
-    m_chart->setObjectName(QStringLiteral("lessonChart"));
-    card->add(m_chart);
-    column->addWidget(card);
-    return whole;
-}
-
 Words *LessonPage::prose(const QString &text, const char *token, QWidget *parent) const {
     auto *words = new Words(m_look, TextRole::Body, token, parent);
     words->setProse();
@@ -238,21 +224,20 @@ void LessonPage::setContents(const LessonContents &contents) {
     const bool waits = !contents.isRecording && !contents.elsewhere && now != nullptr &&
                        now->state == LessonStep::State::Current;
     m_close->setText(waits ? tr("Review step %1").arg(at) : tr("To the panes"));
-    if (!m_goalsOf || *m_goalsOf != contents.lesson) {
+    if (!m_goalsOf || *m_goalsOf != contents.lesson || m_promise != contents.promise) {
         m_goalsOf = contents.lesson;
+        m_promise = contents.promise;
         fillGoals(contents);
     }
     fillReadme(contents);
     if (!m_told || m_told->steps() != contents.story.steps() || m_told->start() != contents.story.start()) {
         m_told = contents.story; // else whoever reads it keeps the place
         fillSteps(contents);
-        m_chart->show(lessonTimes(contents));
+        m_closing->show(lessonTimes(contents), m_isFinished);
     }
     m_toChart->setText(m_isFinished ? tr("Closing picture") : tr("Times so far"));
     m_toChart->setAccessibleName(tr("To the times of the steps"));
-    m_toChart->setVisible(!m_chart->isEmpty());
-    if (isOther || wasFinished != m_isFinished)
-        placeChart();
+    placeChart();
     if (isOther)
         scrollTo(m_places.value(m_workspace, 0));
     else if (m_isFinished && !wasFinished)
@@ -270,11 +255,26 @@ void LessonPage::offer() {
     m_whyNot->setVisible(!why.isEmpty());
 }
 
+// Where there is room for both, the picture is in sight whatever is read.
 void LessonPage::placeChart() {
-    m_column->removeWidget(m_closing);
-    m_column->insertWidget(m_isFinished ? 0 : m_column->count() - 1, m_closing);
-    m_chartHead->setRemark(m_isFinished ? tr("the lesson in one picture: predicted beside measured")
-                                        : tr("predicted beside measured"));
+    const bool isBeside = !chart().isEmpty() && width() >= m_look.px(leastForBoth);
+    m_beside->setFixedWidth(std::clamp(width() / 2, m_look.px(620), m_look.px(900)));
+    m_toChart->setVisible(!chart().isEmpty() && !isBeside);
+    QVBoxLayout *column = isBeside ? m_besideColumn : m_column;
+    const int place = isBeside || m_isFinished ? 0 : column->count() - 1;
+    const int now = column->indexOf(m_closing);
+    if (now >= 0 && (now == place || (place > 0 && now == place - 1)))
+        return;
+    for (QVBoxLayout *other : {m_column, m_besideColumn})
+        other->removeWidget(m_closing);
+    column->insertWidget(isBeside || m_isFinished ? 0 : column->count() - 1, m_closing);
+    m_closing->QWidget::show();
+    m_beside->setVisible(isBeside);
+}
+
+void LessonPage::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    placeChart();
 }
 
 void LessonPage::keepScroll() {
@@ -303,6 +303,8 @@ void LessonPage::showEvent(QShowEvent *event) {
 }
 
 void LessonPage::revealChart() {
+    if (m_beside->isVisibleTo(this))
+        return m_beside->verticalScrollBar()->setValue(0);
     if (m_isFinished)
         return scrollTo(0);
     m_toScroll.reset();
@@ -318,7 +320,8 @@ void LessonPage::fillReadme(const LessonContents &contents) {
                            ? tr("This lesson has no README.md, so nothing is told of its task. If it is your "
                                 "lesson: write `start/README.md`, what the task is, where one begins, what "
                                 "to find out.")
-                           : contents.readme);
+                           : contents.readme,
+                       contents.images);
 }
 
 void LessonPage::fillGoals(const LessonContents &contents) {
@@ -395,6 +398,11 @@ QWidget *LessonPage::stepRow(const LessonStep &step, const TimeScale &scale) {
         words->setToolTip(hitRuleText());
         details->addWidget(words);
     }
+    if (const QString decided = decidedWords(step, scale); !decided.isEmpty()) {
+        auto *words = prose(decided, "text.secondary", row);
+        words->setObjectName(QStringLiteral("lessonDecided-%1").arg(step.number));
+        details->addWidget(words);
+    }
     const QString bet = betWords(step, whoBets(), scale);
     if (!bet.isEmpty()) {
         auto *words = prose(tr("you bet %1").arg(bet), "text.secondary", row);
@@ -441,6 +449,11 @@ void LessonPage::fillSteps(const LessonContents &contents) {
 
 void LessonPage::revealStep(int number) {
     m_toScroll.reset();
+    // Of one that has not come there is nothing else to be shown.
+    if (m_told && number > 1 && number <= static_cast<int>(m_told->steps().size()) &&
+        m_told->steps()[static_cast<std::size_t>(number) - 1].state == LessonStep::State::Ahead)
+        for (Words *result : m_steps->findChildren<Words *>(QStringLiteral("lessonResult-%1").arg(number)))
+            result->setText(tr("to come: it is proposed once step %1 is decided").arg(number - 1));
     for (QWidget *row : m_steps->findChildren<QWidget *>(QStringLiteral("lessonRow-%1").arg(number)))
         if (!row->isHidden())
             m_scroll->ensureWidgetVisible(row);

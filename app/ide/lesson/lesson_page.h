@@ -13,13 +13,14 @@ namespace warpwright {
 class Actions;
 class ActionButton;
 class BetSwitch;
+class ClosingPicture;
 class LessonTimesView;
 class ReadmeView;
 
 /// A lesson as a page: what one will learn, where one is, what each step taught, and the README.md of the
 /// lesson. The times of its steps stand below; once all are decided they are the closing picture, and come
-/// first. Each workspace keeps the place that its page was read at. Shows one value; what is asked for is the
-/// owner's to do.
+/// first; in a wide window they stand beside the text. Each workspace keeps the place that its page was read
+/// at. Shows one value; what is asked for is the owner's to do.
 class LessonPage : public QWidget {
     Q_OBJECT
 public:
@@ -32,7 +33,7 @@ public:
     /// Into sight.
     void revealStep(int number);
     void revealChart();
-    [[nodiscard]] LessonTimesView &chart() const { return *m_chart; }
+    [[nodiscard]] LessonTimesView &chart() const;
 
 signals:
     void closed();
@@ -42,11 +43,11 @@ signals:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     [[nodiscard]] QWidget *makeHead();
     [[nodiscard]] QWidget *makeOptions();
-    [[nodiscard]] QWidget *makeChart();
     void offer();
     void placeChart();
     void keepScroll();
@@ -75,14 +76,15 @@ private:
     Card *m_goals;
     CardHead *m_stepsHead;
     Card *m_steps;
-    CardHead *m_chartHead = nullptr;
-    LessonTimesView *m_chart = nullptr;
-    QWidget *m_closing; ///< both
+    ClosingPicture *m_closing;
+    ScrollPage *m_beside = nullptr; ///< holds the picture where the window is wide
+    QVBoxLayout *m_besideColumn = nullptr;
     CardHead *m_readmeHead;
     Card *m_readmeCard;
     ReadmeView *m_readme;
     ScrollPage *m_scroll;
     std::optional<Lesson> m_goalsOf;
+    QString m_promise; ///< below the goals
     std::optional<LessonStory> m_told;
     QString m_device;              ///< that it was measured on; empty: nothing was
     QString m_work;                ///< what the run does now

@@ -25,6 +25,21 @@
 #include <QStackedWidget>
 
 namespace warpwright {
+namespace {
+
+/// As Markdown: the folder, then a line for each fault. A name may hold what Markdown means as emphasis.
+QString faultsAsList(const QString &message) {
+    QString text = message;
+    for (const char *mark : {"\\", "*", "_", "`", "[", "]", "#"})
+        text.replace(QLatin1String(mark), QLatin1Char('\\') + QLatin1String(mark));
+    QStringList items;
+    for (const QString &line : text.split(QLatin1Char('\n')))
+        if (!line.startsWith(QLatin1String("And so with ")))
+            items << QStringLiteral("- ") + line;
+    return items.join(QLatin1Char('\n'));
+}
+
+} // namespace
 
 void MainWindow::connectLessons() {
     m_pages->addWidget(&m_lesson->page());
@@ -44,9 +59,15 @@ void MainWindow::connectLessons() {
     });
     connect(&m_lesson->page(), &LessonPage::exportAsked, this, &MainWindow::exportLesson);
     connect(m_agent, &AgentDesk::runChanged, m_lesson, [this] {
-        m_lesson->setRunning(m_agent->isRunning());
+        m_lesson->setRunning(m_agent->isRunning(), m_agent->agent().kind == AuthorKind::Script);
+        enableActions(); // which say what runs
         m_lesson->readSoon();
+        m_start->setAtWork(m_agent->isRunning() && m_bench->workspace() ? m_bench->workspace()->folder
+                                                                        : QString());
     });
+    // In a lesson no agent is at work that would need a name.
+    connect(m_lesson, &LessonDesk::shown, this,
+            [this] { m_agentDock->setTitle(m_lesson->contents() ? tr("Lesson") : tr("Agent")); });
     // The first text may take minutes, with nothing else on the page that moves.
     const auto tellWork = [this] {
         const std::optional<StageProgress> work = m_agent->work();
@@ -137,27 +158,52 @@ void MainWindow::beginLessonElsewhere(const QString &lesson) {
 
 void MainWindow::beginLessonIn(const QString &lesson, const QString &folder) {
     if (m_agent->isRunning()) {
-        sayTrouble(tr("No lesson yet"),
-                   tr("An agent's run is going on. Stop it, then choose the lesson again."));
+        sayTrouble(tr("No lesson yet"), m_lesson->stopFirstWords());
         return;
     }
+    struct Made {
+        Result<QString> folder;
+        bool isFaulty; ///< the lesson is somebody's own, and cannot be followed
+    };
     inPool(
         this,
         [lesson, folder, folders = m_bench->folders()] {
             const Result<Lesson> found = lessonByName(folders.resources, lesson);
             if (!found.hasValue())
-                return Result<QString>::error(found.message());
+                return Made{Result<QString>::error(found.message()), QFileInfo(lesson).isDir()};
             if (folder.isEmpty())
-                return beginLesson(found.value(), folders.data, folders.resources);
+                return Made{beginLesson(found.value(), folders.data, folders.resources), false};
             const Result<QStringList> made = layOutLesson(found.value(), folder, folders.resources);
-            return made.hasValue() ? Result<QString>::ok(folder) : Result<QString>::error(made.message());
+            return Made{made.hasValue() ? Result<QString>::ok(folder)
+                                        : Result<QString>::error(made.message()),
+                        false};
         },
-        [this](const Result<QString> &made) {
-            if (!made.hasValue())
-                return sayTrouble(tr("Cannot begin the lesson"), made.message());
-            m_lessonToShow = made.value();
-            openWorkspace(made.value());
+        [this, lesson, folder](const Made &made) {
+            if (made.isFaulty)
+                return showLessonFaults(lesson, folder, made.folder.message());
+            if (!made.folder.hasValue())
+                return sayTrouble(tr("Cannot begin the lesson"), made.folder.message());
+            m_lessonToShow = made.folder.value();
+            openWorkspace(made.folder.value());
         });
+}
+
+// They stay in sight while they are mended, one by one, in another program.
+void MainWindow::showLessonFaults(const QString &lesson, const QString &folder, const QString &faults) {
+    if (auto *before = m_pages->findChild<GuidePage *>(QStringLiteral("lessonFaults"))) {
+        before->setObjectName({});
+        m_pages->removeWidget(before);
+        before->deleteLater();
+    }
+    auto *again = new QAction(tr("Try again"), this);
+    auto *page = new GuidePage(m_look, tr("This lesson cannot be followed yet"), again, this);
+    again->setParent(page);
+    page->setObjectName(QStringLiteral("lessonFaults"));
+    page->showText(faultsAsList(faults));
+    m_pages->addWidget(page);
+    connect(again, &QAction::triggered, this, [this, lesson, folder] { beginLessonIn(lesson, folder); });
+    connect(page, &GuidePage::closed, this, &MainWindow::backToWork);
+    showPage(page);
 }
 
 // Its files are in the editors now. Nothing runs before the person begins it.
@@ -178,7 +224,7 @@ void MainWindow::exportLesson(const QString &kind) {
                        return sayTrouble(tr("Not exported"), tr("Another lesson is open by now."));
                    const Result<void> written = m_lesson->write(kind, file);
                    if (written.hasValue())
-                       m_toasts->show(newsNotice(tr("Exported"), file));
+                       m_toasts->show(newsNotice(tr("Exported"), QFileInfo(file).absoluteFilePath()));
                    else
                        sayTrouble(tr("Not exported"), written.message());
                });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ide/lesson/readme_images.h"
+
 #include <QTextBrowser>
 
 namespace warpwright {
@@ -14,7 +16,7 @@ class ReadmeView : public QTextBrowser {
 public:
     explicit ReadmeView(const Look &look, QWidget *parent = nullptr);
 
-    void showText(const QString &markdown);
+    void showText(const QString &markdown, const ReadmeImages &images = {});
     [[nodiscard]] const QString &text() const { return m_text; }
 
 signals:
@@ -23,13 +25,17 @@ signals:
 protected:
     void resizeEvent(QResizeEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
+    /// Pictures of the text, and nothing else.
+    QVariant loadResource(int type, const QUrl &name) override;
 
 private:
     void fill();
     void fitHeight();
+    void fitImages(); ///< none is wider than the page
 
     const Look &m_look;
     QString m_text;
+    ReadmeImages m_images;
 };
 
 } // namespace warpwright

@@ -15,7 +15,7 @@ StepLook lookOf(const LessonStep &step) {
         return {"pause", "text.secondary"};
     case LessonStep::State::Kept:
     case LessonStep::State::KeptInPart:
-        if (step.isNoise())
+        if (step.isUndecided())
             return {"inconclusive", "verdict.inconclusive"};
         if (step.isKeptSlower())
             return {"warning", "verdict.inconclusive"};

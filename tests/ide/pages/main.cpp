@@ -11,6 +11,7 @@ QObject *makeTestComparePage();
 QObject *makeTestHelp();
 QObject *makeTestHunkTable();
 QObject *makeTestLessonPage();
+QObject *makeTestLessonPictures();
 QObject *makeTestMeasuredPages();
 QObject *makeTestMessageRows();
 QObject *makeTestNarrowParts();
@@ -38,6 +39,7 @@ int main(int argc, char **argv) {
                                      {"TestHelp", makeTestHelp},
                                      {"TestHunkTable", makeTestHunkTable},
                                      {"TestLessonPage", makeTestLessonPage},
+                                     {"TestLessonPictures", makeTestLessonPictures},
                                      {"TestMeasuredPages", makeTestMeasuredPages},
                                      {"TestMessageRows", makeTestMessageRows},
                                      {"TestNarrowParts", makeTestNarrowParts},

@@ -406,6 +406,12 @@ private slots:
         QTest::keyClick(field, Qt::Key_Return);
         QCOMPARE(bets.size(), 4);
         QCOMPARE(bets[3][0].toDouble(), -56.5);
+        QCOMPARE(bets[3][1], bets[3][2]); // no range
+        field->setText(QStringLiteral("2-4x"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(bets.size(), 5);
+        QCOMPARE(bets[4][1].toDouble(), 113 / 4.0 - 113);
+        QCOMPARE(bets[4][2].toDouble(), 113 / 2.0 - 113);
         QTest::mouseClick(child<QAbstractButton>(panel, "revealButton"), Qt::LeftButton);
         QCOMPARE(revealed.size(), 1);
     }

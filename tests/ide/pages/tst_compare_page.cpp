@@ -323,6 +323,19 @@ private slots:
         takePictures(page, QStringLiteral("compare-sass"));
     }
 
+    // The list's word for it, not one of its own.
+    void aSideWithoutACheckIsNotChecked() {
+        CompareHead head(houseLook(), nullptr);
+        ComparedSide side;
+        side.title = QStringLiteral("Iteration 4");
+        head.show(side, {}, {});
+        QCOMPARE(head.accessibleName(), QStringLiteral("Iteration 4, Not checked"));
+        side.evaluation = Evaluation();
+        side.evaluation->verdict = Verdict::NotRun;
+        head.show(side, {}, {});
+        QCOMPARE(head.accessibleName(), QStringLiteral("Iteration 4, Not run"));
+    }
+
     void letsAPersonChooseTheSides() {
         std::vector<IterationRecord> records(3);
         for (int i = 0; i < 3; ++i)

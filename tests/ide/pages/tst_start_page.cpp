@@ -307,6 +307,11 @@ private slots:
         QCOMPARE(asked.size(), 1);
         QCOMPARE(asked[0][0].toString(), lesson.path);
         QCOMPARE(asked[0][1].toBool(), true);
+        // What runs in this window was not left.
+        page.setAtWork(lesson.path);
+        QVERIFY(!child<QWidget>(page, "startLeft")->isVisibleTo(&page));
+        page.setAtWork({});
+        QVERIFY(child<QWidget>(page, "startLeft")->isVisibleTo(&page));
         page.showLeft({});
         QVERIFY(!child<QWidget>(page, "startLeft")->isVisibleTo(&page));
     }

@@ -73,18 +73,49 @@ private slots:
         QCOMPARE(model.rowCount(), 4);
         QVERIFY(model.axisEnd() > 404 && model.axisEnd() < 500);
         const QByteArray csv = csvText(model);
-        QVERIFY2(csv.startsWith("step,title,measured_us,low_us,high_us,predicted_us,predicted_low_us,"
-                                "predicted_high_us,bet_us,outcome,lesson,device,date\r\n"
-                                "0,the start,400,396,404,,,,,,Softmax over rows,NVIDIA H200,"
-                                "2026-11-29T12:00:00Z\r\n"
-                                "1,A block for a row,160,158,162,120,40,240,200,kept,"),
-                 csv.constData());
-        QVERIFY(csv.contains("\r\n3,The row in registers,,,,,,,,,Softmax over rows,"));
+        QVERIFY2(
+            csv.startsWith("step,title,measured_us,low_us,high_us,before_us,predicted_us,predicted_low_us,"
+                           "predicted_high_us,bet_us,outcome,lesson,device,date\r\n"
+                           "0,the start,400,396,404,,,,,,,Softmax over rows,NVIDIA H200,"
+                           "2026-11-29T12:00:00Z\r\n"
+                           "1,A block for a row,160,158,162,,120,40,240,200,kept,"),
+            csv.constData());
+        QVERIFY(csv.contains("\r\n3,The row in registers,,,,,,,,,,Softmax over rows,"));
         const QString text = modelText(model);
         QVERIFY2(text.contains(QStringLiteral("1 | A block for a row | 160.0 | 158.0 | 162.0 | 120.0")),
                  qPrintable(text));
         model.setTimes({});
         QCOMPARE(model.rowCount(), 0);
+    }
+
+    void whatLiesFarApartStandsOnALogarithmicAxis() {
+        Look look;
+        LessonTimesView view(look);
+        LessonTimes times = lesson();
+        view.show(times);
+        view.resize(900, 300);
+        QVERIFY(view.plot().xAxis->scaleType() == QCPAxis::stLinear);
+        QCOMPARE(view.plot().xAxis->range().lower, 0.0);
+        times.steps[0].measured = time(2871, 2860, 2882);
+        times.steps[3].measured = time(12.174999, 12.1, 12.2);
+        times.steps[3].base = 17.6;
+        times.steps[3].factor = QStringLiteral("1.45×");
+        times.steps[3].outcome = QStringLiteral("kept, time undecided");
+        times.steps[3].isUndecided = times.steps[3].isKept = true;
+        view.show(times);
+        QVERIFY(view.plot().xAxis->scaleType() == QCPAxis::stLogarithmic);
+        const QCPRange range = view.plot().xAxis->range();
+        QVERIFY2(range.lower == 5 && range.upper > 2882, qPrintable(QString::number(range.lower)));
+        QVERIFY(view.plot().xAxis->label().contains(QStringLiteral("logarithmic")));
+        QVERIFY(!view.grab().isNull());
+        QVERIFY(view.plot().xAxis->tickVectorLabels().size() >= 2);
+        QVERIFY2(view.summary().contains(QStringLiteral("the text before in the same run 17.6")),
+                 qPrintable(view.summary()));
+        const QByteArray csv = csvText(view.model());
+        QVERIFY2(csv.contains("12.175,12.1,12.2,17.6,"), csv.constData()); // five digits are enough
+        view.show(lesson());                                               // and back
+        QVERIFY(view.plot().xAxis->scaleType() == QCPAxis::stLinear);
+        QCOMPARE(view.plot().xAxis->range().lower, 0.0);
     }
 
     void saysInSentencesWhatItShows() {
