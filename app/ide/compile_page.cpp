@@ -116,8 +116,8 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
                            [](const KernelResources &kernel) { return kernel.stackBytes > 0; });
     };
     // Where no kernel has one its column tells nothing, and takes the room of others.
-    m_kernels->setColumnHidden(KernelResourcesModel::Stack,
-                               !hasStack(compile.kernels) && !hasStack(kernelsBefore));
+    m_kernels->setColumnShown(KernelResourcesModel::Stack,
+                              hasStack(compile.kernels) || hasStack(kernelsBefore));
     m_kernelsModel->setKernels(compile.kernels, kernelsBefore);
     m_diagnosticsModel->setDiagnostics(compile.diagnostics);
     const QString counts = m_diagnosticsModel->counts();

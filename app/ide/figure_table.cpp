@@ -159,6 +159,15 @@ void FigureTable::setShape(int stretchColumn, int rowsAtMost) {
     fitColumns();
 }
 
+void FigureTable::setColumnShown(int column, bool isShown) {
+    if (isShown)
+        m_unshown.erase(column);
+    else
+        m_unshown.insert(column);
+    setColumnHidden(column, !isShown);
+    placeColumns();
+}
+
 void FigureTable::setKeepsInSight(int lastColumn) {
     m_lastInSight = lastColumn;
     placeColumns();
@@ -173,6 +182,8 @@ void FigureTable::setYields() {
 void FigureTable::fitColumns() {
     if (model() == nullptr)
         return;
+    for (const int column : m_unshown) // a reset has forgotten them
+        setColumnHidden(column, true);
     const QFontMetrics head(m_look.font(TextRole::Small));
     const bool hasHeads = !horizontalHeader()->isHidden();
     // Without heads there is one column of words, which yields; with them all is whole, and it scrolls.

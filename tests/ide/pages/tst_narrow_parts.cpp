@@ -16,7 +16,7 @@
 #include "widgets/tab_strip.h"
 #include "widgets/theme.h"
 
-#include <QHeaderView>
+#include <QLabel>
 #include <QScrollBar>
 #include <QTest>
 
@@ -85,7 +85,7 @@ private slots:
         FigureTable table(look, &model);
         table.setShape(KernelResourcesModel::Kernel, 5);
         table.setKeepsInSight(KernelResourcesModel::MaxThreads);
-        table.setColumnHidden(KernelResourcesModel::Stack, true); // as where no kernel has one
+        table.setColumnShown(KernelResourcesModel::Stack, false); // as where no kernel has one
         model.setKernels(oneKernel());
         table.resize(width, table.sizeHint().height());
         table.show();
@@ -99,6 +99,7 @@ private slots:
                                     .arg(right)
                                     .arg(table.viewport()->width())));
         }
+        QVERIFY(table.isColumnHidden(KernelResourcesModel::Stack));
         QCOMPARE(table.horizontalScrollBar()->maximum() > 0, scrolls);
     }
 
