@@ -40,17 +40,19 @@ void MainWindow::connectHelp() {
     promises->setObjectName(QStringLiteral("promisesPage"));
     m_pages->addWidget(promises);
     connect(promises, &GuidePage::closed, this, &MainWindow::backToWork);
-    connect(m_actions->findChild<QAction *>(QStringLiteral("judgePromises")), &QAction::triggered, this,
-            [this, promises] {
-                inPool(
-                    this, [file = promisesFile(m_bench->folders().resources)] { return readTextFile(file); },
-                    [this, promises](const Result<QByteArray> &text) {
-                        if (!text.hasValue())
-                            return sayTrouble(tr("Cannot show what the judge promises"), text.message());
-                        promises->showText(QString::fromUtf8(text.value()));
-                        showPage(promises);
-                    });
-            });
+    connect(
+        m_actions->findChild<QAction *>(QStringLiteral("judgePromises")), &QAction::triggered, this,
+        [this, promises] {
+            inPool(
+                this,
+                [resources = m_bench->folders().resources] { return readTextFile(promisesFile(resources)); },
+                [this, promises](const Result<QByteArray> &text) {
+                    if (!text.hasValue())
+                        return sayTrouble(tr("Cannot show what the judge promises"), text.message());
+                    promises->showText(QString::fromUtf8(text.value()));
+                    showPage(promises);
+                });
+        });
 }
 
 } // namespace warpwright
