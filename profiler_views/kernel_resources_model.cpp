@@ -176,34 +176,32 @@ QVariant KernelResourcesModel::data(const QModelIndex &index, int role) const {
 QVariant KernelResourcesModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    static constexpr std::array names{"kernel",  "regs",    "spill B",  "smem B",
-                                      "stack B", "threads", "occupancy"};
-    static constexpr std::array csvNames{"kernel",      "registers",   "spill_bytes", "shared_bytes",
-                                         "stack_bytes", "max_threads", "occupancy"};
+    static constexpr std::array names{"kernel",    "regs",    "spill B", "smem B",
+                                      "occupancy", "threads", "stack B"};
+    static constexpr std::array csvNames{"kernel",    "registers",   "spill_bytes", "shared_bytes",
+                                         "occupancy", "max_threads", "stack_bytes"};
     static constexpr std::array toolTips{
         "the kernel and the architecture it was compiled for",
         "registers a thread",
         "bytes spilled to memory a thread, stores and loads",
         "bytes of static shared memory a block",
-        "bytes of stack frame a thread",
-        "the most threads of a block: by __launch_bounds__, else (\u2264) by the "
-        "registers",
         "resident warps of those that a multiprocessor can hold, for blocks of the launch bound, else of 128 "
-        "to "
-        "1,024 threads"};
+        "to 1,024 threads",
+        "the most threads of a block: by __launch_bounds__, else (\u2264) by the registers",
+        "bytes of stack frame a thread"};
     const auto at = static_cast<std::size_t>(section);
     if (role == ValueRole)
         return QLatin1String(csvNames[at]);
-    if (role == Qt::ToolTipRole)
-        return QString::fromUtf8(toolTips[at]);
+    if (role == Qt::ToolTipRole) {
+        const QString chip = section == Kernel ? architecture() : QString();
+        return QString::fromUtf8(toolTips[at]) + (chip.isEmpty() ? chip : QStringLiteral(": ") + chip);
+    }
     if (role == Qt::TextAlignmentRole)
         return section == Kernel ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
                                  : QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
-    const QString chip = architecture();
-    return section == Kernel && !chip.isEmpty() ? QStringLiteral("kernel, ") + chip
-                                                : QString(QLatin1String(names[at]));
+    return QLatin1String(names[at]);
 }
 
 } // namespace warpwright

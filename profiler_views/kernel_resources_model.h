@@ -16,7 +16,8 @@ namespace warpwright {
 class KernelResourcesModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Kernel, Registers, Spill, Shared, Stack, MaxThreads, Occupied, ColumnCount };
+    /// Those that are looked at first come first: a narrow pane shows no more.
+    enum Column { Kernel, Registers, Spill, Shared, Occupied, MaxThreads, Stack, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 

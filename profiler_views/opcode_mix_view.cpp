@@ -75,7 +75,17 @@ void OpcodeMixView::setMix(const std::optional<OpcodeMix> &mix) {
     update();
 }
 
+void OpcodeMixView::setBarOnly(bool isBarOnly) {
+    if (m_isBarOnly == isBarOnly)
+        return;
+    m_isBarOnly = isBarOnly;
+    updateGeometry();
+    update();
+}
+
 QSize OpcodeMixView::sizeHint() const {
+    if (m_isBarOnly)
+        return {m_look.px(200), m_look.px(12)};
     return {m_look.px(200), QFontMetrics(m_look.font(TextRole::Small)).height() + m_look.px(18)};
 }
 
@@ -97,6 +107,8 @@ void OpcodeMixView::paintEvent(QPaintEvent *) {
                          m_look.color(share.token));
         left = end;
     }
+    if (m_isBarOnly)
+        return;
     painter.setFont(m_look.font(TextRole::Small));
     painter.setPen(m_look.color("text.secondary"));
     painter.drawText(QRect(margin, bar.bottom() + m_look.px(4), room, height() - bar.bottom() - m_look.px(6)),

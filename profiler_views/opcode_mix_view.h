@@ -20,6 +20,8 @@ public:
     void setMix(const std::optional<OpcodeMix> &mix);
     /// "81 SASS instructions: 23 integer, 18 FP32": the most frequent first.
     [[nodiscard]] QString words() const;
+    /// In a low page: the words are the tool tip's, so that the listing has their line.
+    void setBarOnly(bool isBarOnly);
     [[nodiscard]] QSize sizeHint() const override;
 
 protected:
@@ -36,6 +38,7 @@ private:
 
     const Look &m_look;
     std::optional<OpcodeMix> m_mix;
+    bool m_isBarOnly = false;
 };
 
 } // namespace warpwright

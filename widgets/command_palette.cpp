@@ -70,7 +70,9 @@ void CommandPalette::filter() {
     const auto again =
         std::find_if(found.begin(), found.end(), [&id](const FoundRow &row) { return row.row.id == id; });
     const int chosen = again == found.end() ? 0 : static_cast<int>(again - found.begin());
-    showRows(std::move(found), chosen, foot);
+    const QString typed = words.trimmed();
+    showRows(std::move(found), chosen, foot,
+             typed.isEmpty() ? kind.whenNone : tr("Nothing fits «%1». %2").arg(typed, kind.whenNone));
 }
 
 void CommandPalette::take(const FoundRow &found) {

@@ -12,6 +12,7 @@ struct PaletteKind {
     QString prefix; ///< ">"; empty: what is found where no prefix is typed
     QString what;   ///< "actions", for the foot
     QString invites;
+    QString whenNone;       ///< what to try where nothing fits
     bool isFuzzy = false;   ///< also by single letters in their order
     bool takesLine = false; ///< «:12» behind the words is a line
 };

@@ -29,6 +29,7 @@ FoundList::FoundList(const Look &look, Shape shape, QWidget *parent)
       m_field(new QLineEdit(this)),
       m_list(new QListView(this)),
       m_foot(new QLabel(this)),
+      m_none(new QLabel(this)),
       m_model(new PaletteModel(this)) {
     hide();
     m_field->setObjectName(m_shape.name + QStringLiteral("Field"));
@@ -45,6 +46,10 @@ FoundList::FoundList(const Look &look, Shape shape, QWidget *parent)
     m_list->verticalScrollBar()->setProperty("ground", QStringLiteral("bg.card"));
     m_list->setAccessibleName(tr("What was found"));
     m_foot->setObjectName(m_shape.name + QStringLiteral("Foot"));
+    m_none->setObjectName(m_shape.name + QStringLiteral("None"));
+    m_none->setTextFormat(Qt::PlainText);
+    m_none->setWordWrap(true);
+    m_none->hide();
     connect(m_field, &QLineEdit::textChanged, this, [this] {
         m_model->setFound({}); // what was chosen is chosen no more
         filter();
@@ -66,13 +71,19 @@ void FoundList::openWith(const QString &typed) {
     m_field->setPalette(palette);
     palette.setColor(QPalette::WindowText, m_look.color("text.tertiary"));
     m_foot->setPalette(palette);
+    palette.setColor(QPalette::WindowText, m_look.color("text.secondary"));
+    m_none->setFont(m_look.font(TextRole::Small));
+    m_none->setPalette(palette);
     filter();
     show();
     raise();
     m_field->setFocus();
 }
 
-void FoundList::showRows(std::vector<FoundRow> rows, int chosen, const QString &foot) {
+void FoundList::showRows(std::vector<FoundRow> rows, int chosen, const QString &foot, const QString &none) {
+    m_none->setText(none);
+    m_none->setVisible(rows.empty() && !none.isEmpty());
+    m_list->setVisible(m_none->isHidden());
     m_model->setFound(std::move(rows));
     m_foot->setText(foot);
     m_list->setCurrentIndex(m_model->index(std::max(0, chosen), 0));
@@ -88,12 +99,14 @@ const FoundRow *FoundList::chosen() const {
 void FoundList::place() {
     const QWidget *ground = parentWidget();
     const int width = std::min(m_look.px(m_shape.width), ground->width() - m_look.px(24));
-    const int rows = std::clamp(m_model->rowCount(), 1, m_shape.rows) * m_look.px(m_shape.rowHeight);
+    const int least = m_none->isHidden() ? 1 : 2; // a sentence may take two lines
+    const int rows = std::clamp(m_model->rowCount(), least, m_shape.rows) * m_look.px(m_shape.rowHeight);
     const int field = m_look.px(fieldHeight);
     const int foot = m_look.px(footHeight);
     setGeometry((ground->width() - width) / 2, m_look.px(88), width, field + rows + foot + 2);
     m_field->setGeometry(m_look.px(40), 1, width - m_look.px(52), field - 1);
     m_list->setGeometry(1, field + 1, width - 2, rows);
+    m_none->setGeometry(m_look.px(14), field + 1, width - m_look.px(28), rows);
     m_foot->setGeometry(m_look.px(14), height() - foot,
                         m_shape.footWidth > 0 ? m_look.px(m_shape.footWidth) : width - m_look.px(28), foot);
 }

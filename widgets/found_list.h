@@ -40,7 +40,8 @@ protected:
     virtual void take(const FoundRow &found) = 0;
 
     void openWith(const QString &typed);
-    void showRows(std::vector<FoundRow> rows, int chosen, const QString &foot);
+    /// `none`: what is said where there is no row.
+    void showRows(std::vector<FoundRow> rows, int chosen, const QString &foot, const QString &none = {});
     [[nodiscard]] const FoundRow *chosen() const;
     [[nodiscard]] QLineEdit *field() const { return m_field; }
     [[nodiscard]] const Look &look() const { return m_look; }
@@ -57,6 +58,7 @@ private:
     QLineEdit *m_field;
     QListView *m_list;
     QLabel *m_foot;
+    QLabel *m_none;
     PaletteModel *m_model;
     QPointer<QWidget> m_before;
 };

@@ -85,6 +85,9 @@ Pane::Pane(const Look &look, const QString &iconName, const QString &title, QWid
         m_pages->setCurrentIndex(index);
         emit currentPageChanged(index);
     });
+    // Names come, get longer and go: the title may have to yield, or has room again. Not while they are laid
+    // out.
+    connect(m_tabs, &TabStrip::laidOut, this, &Pane::makeRoomForTabs, Qt::QueuedConnection);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget *, QWidget *now) {
         const bool isInside = now != nullptr && isAncestorOf(now);
         if (isInside != m_hasFocusInside) {
@@ -276,7 +279,7 @@ bool SectionHead::event(QEvent *event) {
     if (shownRemark() == m_remark)
         QToolTip::hideText();
     else
-        QToolTip::showText(help->globalPos(), m_remark, this);
+        QToolTip::showText(help->globalPos(), toolTip().isEmpty() ? m_remark : toolTip(), this);
     return true;
 }
 

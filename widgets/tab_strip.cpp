@@ -188,6 +188,7 @@ void TabStrip::tabLayoutChange() {
     const bool isCrowded = count() > 0 && leastWidth() > width();
     if (std::exchange(m_isCrowded, isCrowded) != isCrowded)
         emit crowdedChanged(isCrowded);
+    emit laidOut();
 }
 
 bool TabStrip::event(QEvent *event) {

@@ -41,6 +41,8 @@ public:
 
 signals:
     void crowdedChanged(bool isCrowded);
+    /// Other tabs, names or widths.
+    void laidOut();
 
 protected:
     bool event(QEvent *event) override;

@@ -4,6 +4,7 @@
 #include "widgets/action_button.h"
 #include "widgets/house_style.h"
 #include "widgets/look.h"
+#include "widgets/plot.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -198,7 +199,7 @@ QRect Toasts::cursorRect() const {
     return here.adjusted(-m_look.px(160), -cursor.height(), m_look.px(160), cursor.height());
 }
 
-// Where something can be pressed or written into.
+// Where something can be pressed or written into, and charts: without its axis one tells nothing.
 std::vector<QRect> Toasts::used() const {
     std::vector<QRect> rects;
     if (!m_ground)
@@ -211,7 +212,8 @@ std::vector<QRect> Toasts::used() const {
         const bool isUsed = qobject_cast<const QAbstractButton *>(widget) != nullptr ||
                             qobject_cast<const QTabBar *>(widget) != nullptr ||
                             qobject_cast<const QLineEdit *>(widget) != nullptr ||
-                            qobject_cast<const QComboBox *>(widget) != nullptr;
+                            qobject_cast<const QComboBox *>(widget) != nullptr ||
+                            qobject_cast<const Plot *>(widget) != nullptr;
         if (!isUsed)
             continue;
         const bool isOurs =

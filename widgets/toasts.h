@@ -28,7 +28,7 @@ struct Notice {
 
 /// Notices over a widget, each once however often it is told: at most three, never taking the focus, kept for
 /// the bell. They stand at the bottom right, or where they cover nothing that is pressed or written into, the
-/// cursor in a text among it; a person who points at one or works in it keeps it.
+/// cursor in a text among it, and no chart; a person who points at one or works in it keeps it.
 class Toasts : public QObject {
     Q_OBJECT
 public:

@@ -186,6 +186,9 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     larger->setProperty("secondKey", QStringLiteral("Ctrl+="));
     smaller = add("smaller", view, tr("Smaller text"), "minus", QStringLiteral("Ctrl+-"));
     normalSize = add("normalSize", view, tr("Text at 100 %"), "undo", QStringLiteral("Ctrl+0"));
+    add("present", view, tr("Present this pane alone, or all again"), "target", QStringLiteral("Shift+F11"))
+        ->setToolTip(
+            tr("It fills the window. Page Down and Page Up go through hunks and events, Esc ends it"));
     add("fullScreen", view, tr("Full screen, or back"), "plus", QStringLiteral("F11"));
     notices = add("notices", view, tr("Notices"), "bell");
     themeSystem = add("themeSystem", view, tr("Theme of the system"), "theme");
@@ -252,10 +255,14 @@ Actions::Actions(QObject *parent) : QObject(parent) {
 
     const QString program = tr("Program");
     settings = add("settings", program, tr("Settings"), "settings", QStringLiteral("Ctrl+,"));
-    add("keyboardShortcuts", program, tr("Keyboard shortcuts"), "settings");
     doctor = add("doctor", program, tr("Doctor: what is here, what is missing"), "doctor");
     setUp = add("setUp", program, tr("Set up the Python environment"), "terminal");
-    about = add("about", program, tr("About Warpwright"), "info");
+
+    const QString help = tr("Help");
+    add("words", help, tr("Words used here"), "info", QStringLiteral("F1"));
+    add("keyboardShortcuts", help, tr("Keyboard shortcuts"), "settings");
+    add("judgePromises", help, tr("What the judge promises"), "shield");
+    about = add("about", help, tr("About Warpwright"), "info");
     fitSecondKeys();
 }
 

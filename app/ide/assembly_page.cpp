@@ -71,6 +71,7 @@ AssemblyPage::AssemblyPage(const Look &look, Workbench &bench, const Actions &ac
     head->addWidget(m_forms);
     auto *facts = new QHBoxLayout;
     facts->setContentsMargins(look.px(12), look.px(4), look.px(12), look.px(2));
+    facts->setSpacing(look.px(12));
     facts->addWidget(m_facts, 1);
     facts->addWidget(m_remark, 0, Qt::AlignTop);
     auto *inner = new QVBoxLayout(m_content);
@@ -282,6 +283,10 @@ QString AssemblyPage::showHeat(const InspectedKernel &one, const std::optional<K
         },
         m_isPastHeat);
     return m_isPastHeat ? tr("heat %1").arg(heatSubject(*m_heat)) : QString();
+}
+
+void AssemblyPage::resizeEvent(QResizeEvent *) {
+    m_mix->setBarOnly(height() < m_look.px(260)); // a listing of four lines is none
 }
 
 bool AssemblyPage::eventFilter(QObject *watched, QEvent *event) {

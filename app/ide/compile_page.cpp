@@ -18,6 +18,8 @@
 #include <QRegularExpression>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
@@ -56,6 +58,7 @@ CompilePage::CompilePage(const Look &look, const Actions &actions, QWidget *pare
     head->addWidget(m_whole);
     connect(m_whole, &QAbstractButton::toggled, this, &CompilePage::showLog);
     m_kernels->setShape(KernelResourcesModel::Kernel, 5);
+    m_kernels->setKeepsInSight(KernelResourcesModel::MaxThreads);
     m_diagnostics->setShape(DiagnosticsModel::Message, 7);
     for (FigureTable *table : {m_kernels, m_diagnostics})
         table->setYields();
@@ -106,8 +109,16 @@ void CompilePage::show(const Shown &shown, const CompiledText *compiled, bool is
     m_shownNumber = number;
     // A text that was not checked is compared with the one that was.
     const std::optional<Evaluation> &before = compiled != nullptr ? shown.evaluation : shown.parentEvaluation;
-    m_kernelsModel->setKernels(compile.kernels,
-                               before ? before->compile.kernels : std::vector<KernelResources>());
+    const std::vector<KernelResources> kernelsBefore =
+        before ? before->compile.kernels : std::vector<KernelResources>();
+    const auto hasStack = [](const std::vector<KernelResources> &kernels) {
+        return std::any_of(kernels.begin(), kernels.end(),
+                           [](const KernelResources &kernel) { return kernel.stackBytes > 0; });
+    };
+    // Where no kernel has one its column tells nothing, and takes the room of others.
+    m_kernels->setColumnShown(KernelResourcesModel::Stack,
+                              hasStack(compile.kernels) || hasStack(kernelsBefore));
+    m_kernelsModel->setKernels(compile.kernels, kernelsBefore);
     m_diagnosticsModel->setDiagnostics(compile.diagnostics);
     const QString counts = m_diagnosticsModel->counts();
     m_diagnosticsHead->setRemark((counts.isEmpty() ? tr("none") : counts) +

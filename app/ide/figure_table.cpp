@@ -19,10 +19,18 @@ namespace {
 constexpr int mostFittedRows = 200;
 constexpr int rowsAtLeast = 1;
 constexpr int leastName = 150; ///< px at 96 dpi of the column that yields, before a table with heads scrolls
+constexpr int shortestName = 60; ///< the same where other columns go before it
 
 /// Of those that are shown, also where the table was scrolled sideways.
 bool isLeftmost(const QTableView &table, int column) {
     return table.horizontalHeader()->sectionPosition(column) == 0;
+}
+
+int lastShown(const QTableView &table) {
+    int column = table.model()->columnCount() - 1;
+    while (column > 0 && table.isColumnHidden(column))
+        --column;
+    return column;
 }
 
 class FigureDelegate : public QStyledItemDelegate {
@@ -50,7 +58,7 @@ public:
                 painter->fillRect(rect.left(), edge, rect.width(), 2, m_look.color("accent.focus"));
         const QString token = index.data(ColorRole).toString();
         const QColor ink = m_look.theme().color(token.isEmpty() ? QStringLiteral("text.primary") : token);
-        const bool isLast = index.column() == index.model()->columnCount() - 1;
+        const bool isLast = index.column() == lastShown(*m_table);
         QRect text = rect.adjusted(m_look.px(isFirst ? 12 : 4), 0, -m_look.px(isLast ? 12 : 4), 0);
         const QString icon = index.data(IconNameRole).toString();
         if (!icon.isEmpty()) {
@@ -82,7 +90,7 @@ public:
         const int icon =
             index.data(IconNameRole).toString().isEmpty() ? 0 : m_look.px(text.isEmpty() ? 14 : 20);
         // The edges have more room beside them, which is not to be taken from their words.
-        const bool isEdge = index.column() == 0 || index.column() == index.model()->columnCount() - 1;
+        const bool isEdge = index.column() == 0 || index.column() == lastShown(*m_table);
         return {QFontMetrics(fontOf(index)).horizontalAdvance(text) + icon + m_look.px(isEdge ? 28 : 20),
                 m_look.px(24)};
     }
@@ -151,6 +159,20 @@ void FigureTable::setShape(int stretchColumn, int rowsAtMost) {
     fitColumns();
 }
 
+void FigureTable::setColumnShown(int column, bool isShown) {
+    if (isShown)
+        m_unshown.erase(column);
+    else
+        m_unshown.insert(column);
+    setColumnHidden(column, !isShown);
+    placeColumns();
+}
+
+void FigureTable::setKeepsInSight(int lastColumn) {
+    m_lastInSight = lastColumn;
+    placeColumns();
+}
+
 void FigureTable::setYields() {
     m_yields = true;
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
@@ -160,6 +182,8 @@ void FigureTable::setYields() {
 void FigureTable::fitColumns() {
     if (model() == nullptr)
         return;
+    for (const int column : m_unshown) // a reset has forgotten them
+        setColumnHidden(column, true);
     const QFontMetrics head(m_look.font(TextRole::Small));
     const bool hasHeads = !horizontalHeader()->isHidden();
     // Without heads there is one column of words, which yields; with them all is whole, and it scrolls.
@@ -217,7 +241,7 @@ void FigureTable::placeColumns() {
         std::min(m_stretchWanted, viewport()->width()) - std::max(m_look.px(60), viewport()->width() - used);
     int left = missing;
     for (int column = 0; left > 0 && column < static_cast<int>(m_wanted.size()); ++column) {
-        const bool isOuter = isLeftmost(*this, column) || column == model()->columnCount() - 1;
+        const bool isOuter = isLeftmost(*this, column) || column == lastShown(*this);
         const int spare = m_look.px(isOuter ? 4 : 10);
         if (column == m_stretchColumn || isColumnHidden(column) || columnWidth(column) <= 2 * spare)
             continue;
@@ -229,8 +253,15 @@ void FigureTable::placeColumns() {
         left -= by;
     }
     const int head = m_wanted[static_cast<std::size_t>(m_stretchColumn)];
-    const int least =
-        hasHeads ? std::max(head, std::min(m_stretchWanted, m_look.px(leastName))) : m_look.px(60);
+    int least =
+        hasHeads ? std::max(head, std::min(m_stretchWanted, m_look.px(leastName))) : m_look.px(shortestName);
+    if (m_lastInSight >= 0) {
+        int inSight = 0;
+        for (int column = 0; column <= m_lastInSight; ++column)
+            if (column != m_stretchColumn && !isColumnHidden(column))
+                inSight += columnWidth(column);
+        least = std::min(least, std::max({head, m_look.px(shortestName), viewport()->width() - inSight}));
+    }
     place(m_stretchColumn, std::max(least, viewport()->width() - used));
     if (std::exchange(m_isWide, used + least > viewport()->width() && hasHeads) != m_isWide)
         updateGeometry(); // the bar below has its own room

@@ -3,6 +3,7 @@
 
 #include <QTableView>
 
+#include <set>
 #include <vector>
 
 namespace warpwright {
@@ -19,6 +20,10 @@ public:
 
     /// The column that takes the room that is left, and how many rows are shown before it scrolls.
     void setShape(int stretchColumn, int rowsAtMost);
+    /// The columns up to this one stay in sight: for them the name is cut before the table scrolls sideways.
+    void setKeepsInSight(int lastColumn);
+    /// Stays so when the model has other rows.
+    void setColumnShown(int column, bool isShown);
     /// In a page that does not scroll: where it is low fewer rows are shown, down to one.
     void setYields();
     [[nodiscard]] QSize sizeHint() const override;
@@ -45,6 +50,8 @@ private:
     const Look &m_look;
     std::vector<int> m_wanted; ///< widths of columns; of the one that takes the room that is left its head's
     int m_stretchColumn = 0;
+    std::set<int> m_unshown;
+    int m_lastInSight = -1;  ///< -1: no column goes before the name
     int m_stretchWanted = 0; ///< what its longest text would take
     int m_rowsAtMost = 6;
     bool m_yields = false;

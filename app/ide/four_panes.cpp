@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwright {
 namespace {
@@ -81,6 +82,8 @@ void FourPanes::fitPanes() {
 }
 
 void FourPanes::applyShares() {
+    if (m_alone >= 0)
+        return;
     int left = leftShare;
     int top = height() < m_look.px(fewRows) ? topShareOfFew : topShare;
     int leftBelow = leftShare;
@@ -100,6 +103,23 @@ void FourPanes::applyShares() {
     share(m_rows, top);
     share(qobject_cast<QSplitter *>(m_rows->widget(0)), left);
     share(qobject_cast<QSplitter *>(m_rows->widget(1)), leftBelow);
+}
+
+void FourPanes::showAlone(int index) {
+    if (index == m_alone)
+        return;
+    if (m_alone < 0)
+        m_beforeAlone = saveState();
+    m_alone = index;
+    for (int i = 0; i < 4; ++i)
+        m_panes[static_cast<std::size_t>(i)]->setVisible(index < 0 || i == index);
+    for (std::size_t row = 0; row < m_row.size(); ++row)
+        m_row[row]->setVisible(index < 0 || static_cast<std::size_t>(index) / 2 == row);
+    if (index >= 0)
+        return;
+    restoreState(std::exchange(m_beforeAlone, {}));
+    if (m_isUntouched)
+        applyShares();
 }
 
 void FourPanes::enlarge(int index) {
@@ -135,6 +155,8 @@ void FourPanes::swapInRow(int index) {
 }
 
 QByteArray FourPanes::saveState() const {
+    if (m_alone >= 0)
+        return m_beforeAlone;
     QByteArray bytes;
     QDataStream out(&bytes, QIODevice::WriteOnly);
     out << stateVersion << m_isUntouched << m_enlarged << (m_rows->indexOf(m_row[0]) != 0)

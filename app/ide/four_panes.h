@@ -24,6 +24,8 @@ public:
     /// Gives this pane most of the room, never all; the same once more: all alike again.
     void enlarge(int index);
     [[nodiscard]] int enlarged() const { return m_enlarged; }
+    /// The others are hidden until this is called with -1, and then stand as before.
+    void showAlone(int index);
     void resetSizes();
     /// The lower row above and the upper below.
     void swapRows();
@@ -45,6 +47,8 @@ private:
     QSplitter *m_rows;
     std::array<QSplitter *, 2> m_row;
     int m_enlarged = -1;
+    int m_alone = -1;
+    QByteArray m_beforeAlone;
     bool m_isUntouched = true;
 };
 

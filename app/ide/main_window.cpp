@@ -103,6 +103,8 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     buildRuns();
     connectLessons();
     connectFinding();
+    connectHelp();
+    connectPresenting();
     connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
     applyTheme();
     loadSettings();
@@ -133,8 +135,13 @@ void MainWindow::buildCentre() {
                                 {m_actions->replayPlay, m_actions->replayBack, m_actions->replayForward,
                                  m_actions->branchHere, m_actions->continueRun, m_actions->backToText},
                                 this);
-    column->addWidget(m_replayBar);
-    column->addWidget(m_banner);
+    m_workHead = new QWidget(m_workPage);
+    auto *head = new QVBoxLayout(m_workHead);
+    head->setContentsMargins(0, 0, 0, 0);
+    head->setSpacing(0);
+    head->addWidget(m_replayBar);
+    head->addWidget(m_banner);
+    column->addWidget(m_workHead);
     column->addWidget(m_four, 1);
     m_pages->addWidget(m_workPage);
     m_inner->setCentralWidget(m_pages);
@@ -223,9 +230,11 @@ void MainWindow::goTo(const QString &file, int line, int column) {
     const Workspace &workspace = *m_bench->workspace();
     const QString path = QFileInfo(file).isAbsolute() ? file : workspace.folder + QLatin1Char('/') + file;
     if (QFileInfo(path) == QFileInfo(workspace.modelFile)) {
+        presentInstead(0);
         m_reference->goTo(line, column);
         return;
     }
+    presentInstead(1);
     if (!m_candidate->goTo(path, line, column))
         m_toasts->show(newsNotice(tr("This place is not in the workspace"),
                                   QStringLiteral("%1:%2").arg(path).arg(line)));

@@ -40,6 +40,7 @@ class ComparePage;
 class PaletteDesk;
 class Pane;
 class PlaceWalk;
+class Presentation;
 class PastRunPanel;
 class PastRunsPage;
 class ProblemList;
@@ -120,6 +121,9 @@ private:
     void buildPages();
     void backToWork(); ///< and to where the keys were
     void connectKeyboard();
+    void connectHelp();
+    void connectPresenting();
+    void presentInstead(int pane); ///< in the order of the four; where none is presented it stays so
     void connectLessons();
     void showLessonFaults(const QString &lesson, const QString &folder, const QString &faults);
     /// `lesson`: the name of one that ships, or the folder of another. `folder`: where its workspace is to
@@ -292,8 +296,10 @@ private:
     PlaceWalk *m_walk = nullptr;
     TextFormat *m_format = nullptr;
     SystemTheme *m_systemTheme = nullptr;
-    QList<Dock *> m_hiddenDocks; ///< while a page is shown
-    QByteArray m_docksBefore;    ///< how they stood before it
+    Presentation *m_presentation = nullptr;
+    QWidget *m_workHead = nullptr; ///< banner, and the bar of a replay
+    QList<Dock *> m_hiddenDocks;   ///< while a page is shown
+    QByteArray m_docksBefore;      ///< how they stood before it
     int m_widthClass = -1;
     bool m_keepsLayout = true;
     bool m_isOpening = false;

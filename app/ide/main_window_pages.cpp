@@ -10,6 +10,8 @@
 #include "app/ide/doctor_panel.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/language/language_desk.h"
+#include "app/ide/layout/presentation.h"
+#include "app/ide/layout/text_scales.h"
 #include "app/ide/main_window.h"
 #include "app/ide/notices.h"
 #include "app/ide/problem_list.h"
@@ -40,11 +42,11 @@
 #include <QMenu>
 #include <QStackedWidget>
 
-#include <cmath>
-
 namespace warpwright {
 
 void MainWindow::showPage(QWidget *page) {
+    if (page != m_workPage && m_presentation != nullptr)
+        m_presentation->end();
     m_pages->setCurrentWidget(page);
     // A page is one thing at a time: the docks belong to the four panes.
     const bool isWork = page == m_workPage;
@@ -56,8 +58,9 @@ void MainWindow::showPage(QWidget *page) {
         if (!isWork)
             dock->hide();
     }
+    const bool isPresented = m_presentation != nullptr && m_presentation->isOn();
     if (isWork) {
-        for (Dock *dock : std::exchange(m_hiddenDocks, {}))
+        for (Dock *dock : isPresented ? QList<Dock *>() : std::exchange(m_hiddenDocks, {}))
             dock->show();
         QMetaObject::invokeMethod(m_candidate, &CandidatePanel::focusHere, Qt::QueuedConnection);
     }
@@ -413,9 +416,7 @@ void MainWindow::useDevice(const QString &device) {
 }
 
 void MainWindow::changeScale(int steps) {
-    // In whole percents: a tenth is no binary number, and ten of them are not 1.
-    const double scale =
-        steps == 0 ? 1.0 : std::clamp(std::round(100 * m_look.scale() + 10 * steps) / 100, 0.8, 2.0);
+    const double scale = steps == 0 ? 1.0 : steppedTextScale(m_look.scale(), steps);
     changeSettings([scale](Settings &settings) { settings.fontScale = scale; });
 }
 

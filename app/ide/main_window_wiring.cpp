@@ -9,6 +9,7 @@
 #include "app/ide/dock.h"
 #include "app/ide/four_panes.h"
 #include "app/ide/iterations_panel.h"
+#include "app/ide/layout/presentation.h"
 #include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/main_window.h"
 #include "app/ide/measured/counter_desk.h"
@@ -105,8 +106,10 @@ void MainWindow::connectActions() {
     on(a.toggleIterations, [this] { m_iterationsDock->toggle(); });
     on(a.toggleAgent, [this] { m_agentDock->toggle(); });
     for (int i = 0; i < 4; ++i)
-        on(a.enlarge[i], [this, i] { m_four->enlarge(i); });
+        on(a.enlarge[i],
+           [this, i] { m_presentation->isOn() ? m_presentation->begin(i) : m_four->enlarge(i); });
     on(a.resetLayout, [this] {
+        m_presentation->end();
         m_four->resetSizes();
         for (Dock *dock : {m_iterationsDock, m_agentDock}) {
             dock->setFloating(false);
@@ -158,36 +161,6 @@ void MainWindow::connectActions() {
         }
         menu->popup(m_status->mapToGlobal(QPoint(m_look.px(200), -menu->sizeHint().height())));
     });
-}
-
-void MainWindow::buildMenus() {
-    m_menu = new QMenu(this);
-    QHash<QString, QMenu *> groups;
-    for (const QString &group : m_actions->menuOrder()) {
-        groups[group] = m_menu->addMenu(group);
-        groups[group]->setToolTipsVisible(true); // of those that have one
-    }
-    for (QAction *action : m_actions->all()) {
-        QMenu *group = groups.value(action->property("group").toString());
-        if (m_actions->beginsSection(action) && !group->isEmpty())
-            group->addSeparator();
-        group->addAction(action);
-    }
-    QMenu *agents = groups[m_actions->tunePlaybook->property("group").toString()];
-    connect(m_actions, &Actions::offersChanged, agents, [this, agents] {
-        agents->insertActions(m_actions->tuneScript, m_actions->tuneModels() + m_actions->tuneAgents());
-    });
-    m_topBar->setMenu(m_menu);
-    auto *key = new QAction(tr("Menu"), this);
-    key->setShortcut(QKeySequence(QStringLiteral("F10")));
-    connect(key, &QAction::triggered, m_topBar, &TopBar::openMenu);
-    addAction(key);
-    m_deviceMenu = new QMenu(this);
-    m_topBar->setDeviceMenu(m_deviceMenu);
-    m_workspaceMenu = new QMenu(this);
-    m_workspaceMenu->addActions({m_actions->open, m_actions->newFromModel, m_actions->openFile,
-                                 m_actions->openProblems, m_actions->startPage, m_actions->closeWorkspace});
-    m_topBar->setWorkspaceMenu(m_workspaceMenu);
 }
 
 void MainWindow::connectBench() {

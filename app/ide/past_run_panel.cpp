@@ -99,6 +99,10 @@ void PastRunPanel::showNow() {
     m_ledger->setLedger(m_view.ledger, m_view.ledgerRemark);
 }
 
+QString PastRunPanel::said() const {
+    return m_said.isEmpty() ? m_heading : m_heading + QStringLiteral(": ") + m_said;
+}
+
 void PastRunPanel::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     painter.fillRect(rect(), m_look.color("bg.bar"));

@@ -33,6 +33,8 @@ public:
     /// drawn first, and in an event of their own.
     void show(const QString &heading, const QString &words, const AgentView &view);
     [[nodiscard]] const AgentView &view() const { return m_view; }
+    /// «Event 12, proposed» and what it says at length.
+    [[nodiscard]] QString said() const;
 
 signals:
     /// A row of the proposal's card was pressed.

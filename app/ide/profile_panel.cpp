@@ -289,7 +289,10 @@ void ProfilePanel::describeHistory() {
             lines.eager = timed->latest->candidate->medianMicroseconds * timed->latest->eager->value;
     }
     // Thousands of points are made once, and not at each step through a past run.
-    if (m_tree->records.empty())
+    const bool isTimed =
+        std::any_of(m_tree->records.begin(), m_tree->records.end(),
+                    [](const IterationRecord &record) { return record.latest && record.latest->candidate; });
+    if (!isTimed)
         sayEmpty(m_history, QStringLiteral("history"), tr("The times of all iterations appear here"));
     else if (std::exchange(m_drawnTree, m_tree) != m_tree || lines != m_lines)
         m_history->show(pointsOf(m_tree->records), lines);

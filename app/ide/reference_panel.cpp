@@ -12,9 +12,15 @@
 #include <QVBoxLayout>
 
 namespace warpwright {
+namespace {
+
+constexpr int lowPane = 250; ///< px at 96 dpi; in a lower one the text comes before the facts
+
+} // namespace
 
 ReferencePanel::ReferencePanel(const Look &look, Workbench &bench, QWidget *parent)
     : Pane(look, QStringLiteral("target"), tr("Reference"), parent),
+      m_look(look),
       m_bench(bench),
       m_editor(new CodeEditor(look, this)),
       m_head(new SectionHead(look, tr("Task facts"), this)),
@@ -150,12 +156,31 @@ void ReferencePanel::describe() {
         limit << tr("speed of light %1, measured anew in each check").arg(figures.times.fineText(*light));
     if (!limit.isEmpty())
         facts.push_back({tr("limit"), limit.join(QStringLiteral(", "))});
-    m_head->setRemark(!facts.empty()           ? tr("least work, counted")
-                      : shown.replay.isEmpty() ? tr("counted by the first check")
-                                               : tr("not recorded"),
-                      !facts.empty());
-    m_facts->setVisible(!facts.empty());
+    m_factsRemark = !facts.empty()           ? tr("least work, counted")
+                    : shown.replay.isEmpty() ? tr("counted by the first check")
+                                             : tr("not recorded");
     m_facts->setFacts(std::move(facts));
+    fitFacts();
+}
+
+void ReferencePanel::resizeEvent(QResizeEvent *event) {
+    Pane::resizeEvent(event);
+    fitFacts();
+}
+
+// In a low pane they are one line, whose tool tip has them whole.
+void ReferencePanel::fitFacts() {
+    const std::vector<FactTable::Fact> &facts = m_facts->facts();
+    const bool isLow = height() < m_look.px(lowPane);
+    QStringList values;
+    for (const FactTable::Fact &fact : facts)
+        values << fact.value;
+    m_facts->setVisible(!facts.empty() && !isLow);
+    m_head->setToolTip(isLow ? m_facts->toolTip() : QString());
+    if (!facts.empty() && isLow)
+        m_head->setRemark(values.join(QStringLiteral(" · ")));
+    else
+        m_head->setRemark(m_factsRemark, !facts.empty());
 }
 
 } // namespace warpwright

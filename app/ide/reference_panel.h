@@ -31,15 +31,21 @@ signals:
     /// The editor has another file's text now.
     void shownChanged();
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void loadFile();
     void describe();
+    void fitFacts();
     void showTab();
 
+    const Look &m_look;
     Workbench &m_bench;
     CodeEditor *m_editor;
     SectionHead *m_head;
     FactTable *m_facts;
+    QString m_factsRemark; ///< what they are
     QString m_loaded;
     QString m_text; ///< of the reference
     QString m_opened;

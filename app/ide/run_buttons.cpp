@@ -76,6 +76,7 @@ void RunButtons::say() {
     m_stop->setAccessibleName(m_stop->text());
     for (ActionButton *button : {m_run, m_stop})
         button->updateGeometry();
+    emit said();
 }
 
 } // namespace warpwright

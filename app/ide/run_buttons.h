@@ -24,6 +24,9 @@ public:
     /// `isNext`: pressing Run is the next step, so it is the filled button.
     void setState(State state, bool isNext = false);
 
+signals:
+    void said(); ///< other words, of another width
+
 private:
     void say();
 

@@ -2,6 +2,7 @@
 // The rows of the settings page: which there are, and how each goes between its field and the settings.
 #include "app/ide/card.h"
 #include "app/ide/key_table.h"
+#include "app/ide/layout/text_scales.h"
 #include "app/ide/setting_row.h"
 #include "app/ide/settings_page.h"
 #include "toolchain/task_settings.h"
@@ -226,12 +227,12 @@ void SettingsPage::buildAppearance() {
                          {QStringLiteral("light"), tr("Light")},
                          {QStringLiteral("dark"), tr("Dark")}},
                         [](Settings &settings, const QString &word) { settings.theme = word; });
-    m_scale = addChoice(tr("Scale"), tr("Text size and zoom, of all texts and controls"),
-                        numbers({75, 80, 90, 100, 110, 120, 125, 130, 140, 150, 175, 200}, {}, percentUnit()),
-                        [](Settings &settings, const QString &percent) {
-                            const int value = percent.toInt();
-                            settings.fontScale = value == 100 ? 0 : value / 100.0;
-                        });
+    m_scale =
+        addChoice(tr("Scale"), tr("Text size and zoom, of all texts and controls"),
+                  numbers(textScales(), {}, percentUnit()), [](Settings &settings, const QString &percent) {
+                      const int value = percent.toInt();
+                      settings.fontScale = value == 100 ? 0 : value / 100.0;
+                  });
 }
 
 SettingsPage::Value SettingsPage::valueOf(const SettingRow *row) const {

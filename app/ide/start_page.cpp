@@ -46,7 +46,7 @@ private:
     const Look &m_look;
 };
 
-/// "16.7 to 3.47 ms, 7.8× (6.2–9.7) over eager; AMD EPYC"
+/// "AMD EPYC: 16.7 to 3.47 ms, 7.8× (6.2–9.7) over eager"
 QString timesText(const Recording &recording) {
     if (!recording.firstMicroseconds || !recording.bestMicroseconds)
         return recording.device;
@@ -58,7 +58,8 @@ QString timesText(const Recording &recording) {
         const FactorText factor = factorText(eager->value, eager->low, eager->high);
         text += StartPage::tr(", %1 (%2) over eager").arg(factor.value, factor.interval);
     }
-    return recording.device.isEmpty() ? text : text + QStringLiteral("; ") + recording.device;
+    // First what a narrow row may not cut: where it was measured.
+    return recording.device.isEmpty() ? text : recording.device + QStringLiteral(": ") + text;
 }
 
 } // namespace

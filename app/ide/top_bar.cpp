@@ -140,6 +140,10 @@ TopBar::TopBar(const Look &look, const Actions &actions, QWidget *parent)
     connect(m_menuButton, &QAbstractButton::clicked, this, [this] { popUp(m_menu, m_menuButton); });
     connect(m_workspace, &QAbstractButton::clicked, this, [this] { popUp(m_workspaceMenu, m_workspace); });
     connect(m_device, &QAbstractButton::clicked, this, [this] { popUp(m_deviceMenu, m_device); });
+    // «Running» is longer than «Run», and the mode that is on has its word.
+    connect(m_run, &RunButtons::said, this, &TopBar::fit);
+    for (const QAction *mode : {actions.modeReview, actions.modeStep, actions.modeAuto})
+        connect(mode, &QAction::toggled, this, &TopBar::fit);
     connect(&look, &Look::changed, this, [this] { // its buttons were the first to hear of it
         updateGeometry();
         fit();

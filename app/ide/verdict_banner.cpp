@@ -437,6 +437,13 @@ void VerdictBanner::paintEvent(QPaintEvent *) {
         .paint(&painter, QRect(m_look.px(16), (height() - icon) / 2, icon, icon));
     const int middle = height() / 2;
     const int x0 = m_look.px(16 + 22 + 10);
+    // A long step of a check: rather smaller in several lines than cut.
+    const auto manyLines = [&](int x, int room, const QString &text) {
+        painter.setFont(m_look.font(TextRole::Small));
+        painter.setPen(m_look.color("text.primary"));
+        painter.drawText(QRect(x, m_look.px(2), room, height() - m_look.px(4)),
+                         static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextWordWrap, text);
+    };
     const auto twoLines = [&](int x, int room, const Cell &cell, const char *ink, const char *below) {
         painter.setFont(m_look.font(TextRole::Headline, QFont::DemiBold));
         painter.setPen(m_look.color(ink));
@@ -468,8 +475,13 @@ void VerdictBanner::paintEvent(QPaintEvent *) {
                 break;
         }
         painter.fillRect(x, 0, 1, height(), m_look.color("border.subtle"));
-        twoLines(x + m_padding, room - 2 * m_padding + m_look.px(10), m_cells[i],
-                 m_isQuiet ? "text.tertiary" : "text.primary", "text.tertiary");
+        const QFontMetrics headline(m_look.font(TextRole::Headline, QFont::DemiBold));
+        if (m_state.isRunning && m_cells[i].spread.isEmpty() &&
+            headline.horizontalAdvance(m_cells[i].value) > room - 2 * m_padding + m_look.px(10))
+            manyLines(x + m_padding, room - 2 * m_padding + m_look.px(10), m_cells[i].value);
+        else
+            twoLines(x + m_padding, room - 2 * m_padding + m_look.px(10), m_cells[i],
+                     m_isQuiet ? "text.tertiary" : "text.primary", "text.tertiary");
         x += room;
     }
     painter.fillRect(x, 0, 1, height(), m_look.color("border.subtle"));

@@ -29,6 +29,7 @@ QObject *makeTestModels();
 QObject *makeTestNewestWins();
 QObject *makeTestPastReview();
 QObject *makeTestPastRuns();
+QObject *makeTestPresenting();
 QObject *makeTestRecordings();
 QObject *makeTestReach();
 QObject *makeTestRestoredWindow();
@@ -78,6 +79,7 @@ int main(int argc, char **argv) {
                                   {"TestPastRuns", makeTestPastRuns},
                                   {"TestRecordings", makeTestRecordings},
                                   {"TestPastReview", makeTestPastReview},
+                                  {"TestPresenting", makeTestPresenting},
                                   {"TestReach", makeTestReach},
                                   {"TestRestoredWindow", makeTestRestoredWindow},
                                   {"TestReviewLeads", makeTestReviewLeads},

@@ -163,6 +163,23 @@ private slots:
         QCOMPARE(keyParts(QString()), QStringList());
     }
 
+    void whereNothingFitsItSaysWhatToTry() {
+        Look look;
+        Opened opened(look);
+        PaletteKind commands;
+        commands.whenNone = QStringLiteral("F1 explains words.");
+        opened.palette->setKinds({commands});
+        opened.palette->open();
+        auto *none = opened.palette->findChild<QLabel *>(QStringLiteral("paletteNone"));
+        QVERIFY(!none->isVisible() && opened.list->isVisible());
+        opened.field->setText(QStringLiteral("glosary"));
+        QVERIFY(none->isVisible() && !opened.list->isVisible());
+        QCOMPARE(none->text(), QStringLiteral("Nothing fits «glosary». F1 explains words."));
+        QVERIFY(opened.palette->rect().contains(none->geometry()));
+        opened.field->setText(QStringLiteral("gate"));
+        QVERIFY(!none->isVisible() && opened.list->isVisible());
+    }
+
     void aPrefixLeadsToAnotherKind() {
         Look look;
         Opened opened(look);

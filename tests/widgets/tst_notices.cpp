@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/look.h"
+#include "widgets/plot.h"
 #include "widgets/toasts.h"
 
 #include <QApplication>
@@ -132,6 +133,16 @@ private slots:
         cursor.insertText(QStringLiteral("x").repeated(90)); // to below the notice
         text.setTextCursor(cursor);
         QTRY_VERIFY(!ground.shown().first()->geometry().intersects(text.cursorRect()));
+    }
+
+    // Without its axis a chart tells nothing.
+    void noChartIsCovered() {
+        Ground ground;
+        Plot plot(ground.look, &ground.page);
+        plot.setGeometry(500, 300, 500, 400);
+        plot.show();
+        ground.toasts.show(about("The page is written", "/tmp/run.html"));
+        QVERIFY(!ground.shown().first()->geometry().intersects(plot.geometry()));
     }
 
     void nothingThatIsPressedIsCovered_data() {

@@ -166,6 +166,8 @@ const QHash<QString, QString> &words() {
         {QStringLiteral("larger"), QStringLiteral("zoom in bigger font size scale")},
         {QStringLiteral("smaller"), QStringLiteral("zoom out font size scale")},
         {QStringLiteral("normalSize"), QStringLiteral("zoom reset font size scale")},
+        {QStringLiteral("present"),
+         QStringLiteral("presentation projector teach slides maximize zoom zen focus mode large")},
         {QStringLiteral("fullScreen"), QStringLiteral("fullscreen presentation projector maximize window")},
         {QStringLiteral("notices"), QStringLiteral("notifications messages toasts errors")},
         {QStringLiteral("themeSystem"), QStringLiteral("colours colors appearance automatic")},
@@ -196,6 +198,10 @@ const QHash<QString, QString> &words() {
          QStringLiteral("keys keybindings bindings keymap hotkeys help change")},
         {QStringLiteral("doctor"), QStringLiteral("diagnose environment install problems sandbox versions")},
         {QStringLiteral("setUp"), QStringLiteral("install torch venv dependencies")},
+        {QStringLiteral("words"),
+         QStringLiteral("help glossary word explain meaning terms dictionary documentation manual")},
+        {QStringLiteral("judgePromises"),
+         QStringLiteral("help documentation docs trust attacks harness referee checker verify guarantee")},
         {QStringLiteral("about"), QStringLiteral("version licence license")},
     };
     return words;

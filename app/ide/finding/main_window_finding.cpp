@@ -58,6 +58,7 @@ void MainWindow::showBuild() {
     if (m_pages->currentWidget() != m_workPage)
         showPage(m_workPage);
     constexpr int build = 2;
+    presentInstead(build);
     if (m_four->enlarged() >= 0 && m_four->enlarged() != build)
         m_four->enlarge(m_four->enlarged()); // all alike again
 }
@@ -70,6 +71,7 @@ void MainWindow::openFile(const QString &file, int line) {
     const Workspace &workspace = *m_bench->workspace();
     const QString path = workspace.folder + QLatin1Char('/') + file;
     const auto showRoom = [this](int room) {
+        presentInstead(room);
         if (m_four->enlarged() >= 0 && m_four->enlarged() != room)
             m_four->enlarge(m_four->enlarged()); // all alike again
     };

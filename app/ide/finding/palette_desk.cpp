@@ -22,16 +22,21 @@ PaletteDesk::PaletteDesk(CommandPalette &palette, Actions &actions, Workbench &b
     PaletteKind files;
     files.what = tr("files and iterations");
     files.invites = tr("A file, or an iteration by number or note");
+    files.whenNone = tr("> finds commands, # iterations; Ctrl+Shift+F looks into the texts.");
     files.isFuzzy = true;
     files.takesLine = true;
     PaletteKind commands;
     commands.prefix = QLatin1String(commandPrefix);
     commands.what = tr("actions");
     commands.invites = tr("Type the name of an action");
+    commands.whenNone =
+        tr("Fewer letters, or another word for it; without > it finds files, and F1 explains the "
+           "words used here.");
     PaletteKind iterations;
     iterations.prefix = QLatin1String(iterationPrefix);
     iterations.what = tr("iterations");
     iterations.invites = tr("Number, verdict or note of an iteration");
+    iterations.whenNone = tr("Each check of a changed text makes an iteration.");
     palette.setKinds({files, commands, iterations});
     connect(&palette, &CommandPalette::picked, this, &PaletteDesk::pick);
     connect(actions.commands, &QAction::triggered, this, [this] { open(QLatin1String(commandPrefix)); });

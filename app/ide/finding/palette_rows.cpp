@@ -38,6 +38,8 @@ std::vector<PaletteRow> actionRows(const QList<QAction *> &actions) {
         row.name = action->text().remove(QLatin1Char('&'));
         row.otherNames = action->property("otherNames").toString();
         row.behind = action->property("group").toString();
+        if (action->isChecked()) // a menu has a mark for it
+            row.behind = tr("%1, on").arg(row.behind);
         row.iconName = action->property("iconName").toString();
         row.key = action->shortcut().toString(QKeySequence::NativeText);
         if (!action->isEnabled()) {

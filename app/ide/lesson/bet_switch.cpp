@@ -15,7 +15,7 @@ BetSwitch::BetSwitch(const Look &look, QAction *betsFirst, QWidget *parent)
     m_box->setObjectName(QStringLiteral("betSwitchBox"));
     auto *meaning = new Words(look, TextRole::Small, "text.secondary", this);
     meaning->setElides();
-    meaning->setText(tr("no number of a step before you have said what you expect, or skipped it"));
+    meaning->setText(tr("results stay hidden until you bet, or skip it"));
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(look.px(8));

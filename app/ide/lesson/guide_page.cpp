@@ -40,7 +40,7 @@ GuidePage::GuidePage(const Look &look, const QString &title, QAction *tries, QWi
     inner->addStretch(1);
     m_scroll = new ScrollPage(look, content, this);
     m_scroll->setFocusPolicy(Qt::StrongFocus); // it is read, and scrolls by keys
-    m_scroll->setAccessibleName(tr("How to write a lesson"));
+    m_scroll->setAccessibleName(title);
     setFocusProxy(m_scroll);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

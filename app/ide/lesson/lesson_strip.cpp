@@ -29,16 +29,22 @@ QSize StepChip::sizeHint() const {
 
 void StepChip::paintFace(QPainter &painter) {
     const StepLook mark = lookOf(m_step);
-    const int icon = 14;
     const QFontMetrics metrics(look().font(TextRole::Axis, QFont::DemiBold));
     const QString number = QString::number(m_step.number);
     const int word = metrics.horizontalAdvance(number);
-    const int both = look().px(icon) + look().px(4) + word;
-    const bool hasNumber = both + look().px(8) <= width();
+    const auto widthWith = [&](int icon, int gap) {
+        return look().px(icon) + look().px(gap) + word;
+    };
+    // Where it is narrow the mark gets smaller: the number is what one speaks of.
+    const bool isNarrow = widthWith(14, 4) + look().px(8) > width();
+    const int icon = isNarrow ? 10 : 14;
+    const int gap = isNarrow ? 2 : 4;
+    const int both = widthWith(icon, gap);
+    const bool hasNumber = both + look().px(isNarrow ? 4 : 8) <= width();
     int x = (width() - (hasNumber ? both : look().px(icon))) / 2;
     drawIcon(painter, QString::fromLatin1(mark.icon), x, height() / 2, icon, mark.token);
     if (hasNumber)
-        drawLine(painter, number, x + look().px(icon) + look().px(4), width(), height() / 2, TextRole::Axis,
+        drawLine(painter, number, x + look().px(icon) + look().px(gap), width(), height() / 2, TextRole::Axis,
                  m_isCurrent ? "accent.text" : "text.secondary",
                  m_isCurrent ? QFont::DemiBold : QFont::Normal);
 }

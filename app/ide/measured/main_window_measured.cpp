@@ -73,11 +73,13 @@ void MainWindow::connectCounters() {
         if (m_pages->currentWidget() != m_workPage)
             showPage(m_workPage);
         constexpr int build = 2;
+        presentInstead(build);
         if (m_four->enlarged() >= 0 && m_four->enlarged() != build)
             m_four->enlarge(m_four->enlarged());
         m_build->showPage(QStringLiteral("verify"));
     });
     connect(m_profile, &ProfilePanel::otherPageAsked, this, [this](const QString &name) {
+        presentInstead(2);
         if (m_four->enlarged() >= 0)
             m_four->enlarge(m_four->enlarged()); // all alike again
         m_build->showPage(name);
@@ -128,6 +130,7 @@ void MainWindow::showProfilePage(const QString &name) {
     if (m_pages->currentWidget() != m_workPage)
         showPage(m_workPage);
     constexpr int profile = 3;
+    presentInstead(profile);
     if (m_four->enlarged() >= 0 && m_four->enlarged() != profile)
         m_four->enlarge(m_four->enlarged()); // all alike again
     m_profile->showPage(name);

@@ -8,11 +8,13 @@ QObject *makeTestAgentPanel();
 QObject *makeTestAssemblyPage();
 QObject *makeTestBetsInPane();
 QObject *makeTestComparePage();
+QObject *makeTestHelp();
 QObject *makeTestHunkTable();
 QObject *makeTestLessonPage();
 QObject *makeTestLessonPictures();
 QObject *makeTestMeasuredPages();
 QObject *makeTestMessageRows();
+QObject *makeTestNarrowParts();
 QObject *makeTestNewProposal();
 QObject *makeTestOverview();
 QObject *makeTestProfileForms();
@@ -34,11 +36,13 @@ int main(int argc, char **argv) {
                                      {"TestAssemblyPage", makeTestAssemblyPage},
                                      {"TestBetsInPane", makeTestBetsInPane},
                                      {"TestComparePage", makeTestComparePage},
+                                     {"TestHelp", makeTestHelp},
                                      {"TestHunkTable", makeTestHunkTable},
                                      {"TestLessonPage", makeTestLessonPage},
                                      {"TestLessonPictures", makeTestLessonPictures},
                                      {"TestMeasuredPages", makeTestMeasuredPages},
                                      {"TestMessageRows", makeTestMessageRows},
+                                     {"TestNarrowParts", makeTestNarrowParts},
                                      {"TestNewProposal", makeTestNewProposal},
                                      {"TestOverview", makeTestOverview},
                                      {"TestProfileForms", makeTestProfileForms},
