@@ -292,7 +292,7 @@ void HistoryView::drawPoints(QPainter &painter, const QRectF &area) {
                     painter, m_look,
                     QPointF(place.x(), std::min(area.bottom(), y->coordToPixel(*point.lowMicroseconds))),
                     QPointF(place.x(), std::max(area.top(), y->coordToPixel(*point.highMicroseconds))),
-                    inkOf("text.primary"));
+                    inkOf("text.primary"), Qt::Vertical);
             drawMark(painter, markOf(point.author), place, markSize, inkOf("series.candidate"),
                      m_look.color("bg.pane"), markSize < m_look.px(6) ? 0.5 : m_look.px(1));
         }

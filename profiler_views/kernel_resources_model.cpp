@@ -62,7 +62,7 @@ void KernelResourcesModel::setLaunchBounds(const QHash<QString, int> &bounds) {
         return;
     m_bounds = bounds;
     if (!m_rows.empty())
-        emit dataChanged(index(0, MaxThreads), index(rowCount() - 1, Occupied));
+        emit dataChanged(index(0, Occupied), index(rowCount() - 1, MaxThreads));
 }
 
 std::optional<int> KernelResourcesModel::knownBound(const Row &row) const {

@@ -43,13 +43,13 @@ void drawBar(QPainter &painter, const Look &look, const QRectF &rect, const Seri
     painter.drawRect(width > 1 ? rect.adjusted(half, half, -half, -half) : rect.adjusted(0, 0, -1, -1));
 }
 
-void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color) {
+void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color,
+                  Qt::Orientation along) {
     const double thickness = 1.25 * look.px(4) / 4.0;
     const QLineF line(low, high);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(color, thickness, Qt::SolidLine, Qt::FlatCap));
-    const bool isVertical = std::fabs(low.y() - high.y()) > std::fabs(low.x() - high.x());
-    const QPointF whisker = (isVertical ? QPointF(1, 0) : QPointF(0, 1)) * look.px(8) / 2.0;
+    const QPointF whisker = (along == Qt::Vertical ? QPointF(1, 0) : QPointF(0, 1)) * look.px(8) / 2.0;
     // Two whiskers would be wider than the interval itself.
     if (line.length() <= 2 * thickness) {
         painter.drawLine(line.center() - whisker, line.center() + whisker);

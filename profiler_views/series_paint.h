@@ -28,8 +28,9 @@ struct SeriesStyle {
 void drawBar(QPainter &painter, const Look &look, const QRectF &rect, const SeriesStyle &style, bool isStored,
              bool isStale);
 /// Between two points, with whiskers across whose outer edges are its ends; where those would be wider than
-/// the interval, one tick in its middle.
-void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color);
+/// the interval, one tick in its middle. `along`: of the axis that the interval is on.
+void drawErrorBar(QPainter &painter, const Look &look, QPointF low, QPointF high, const QColor &color,
+                  Qt::Orientation along = Qt::Horizontal);
 /// Dash 5-3, 1.5 px.
 void drawSpeedOfLight(QPainter &painter, const Look &look, const QPointF &from, const QPointF &to,
                       const QColor &color);

@@ -251,10 +251,12 @@ void HouseStyle::drawControl(ControlElement element, const QStyleOption *option,
             const bool isOnly = header->position == Header::OnlyOneSection;
             const bool isFirst = isOnly || header->position == Header::Beginning;
             const bool isLast = isOnly || header->position == Header::End;
-            const QRect rect =
-                option->rect.adjusted(m_look.px(isFirst ? 12 : 4), 0, -m_look.px(isLast ? 12 : 4), 0);
+            // The label is the section less Qt's own margin, and stands over the figures below it.
+            const int margin = pixelMetric(PM_HeaderMargin, option, widget);
+            const QRect rect = option->rect.adjusted(m_look.px(isFirst ? 12 : 4) - margin, 0,
+                                                     margin - m_look.px(isLast ? 12 : 4), 0);
             const QFontMetrics metrics = painter->fontMetrics();
-            const bool isCut = metrics.horizontalAdvance(header->text) > option->rect.width();
+            const bool isCut = metrics.horizontalAdvance(header->text) > rect.width();
             painter->drawText(rect, static_cast<int>(header->textAlignment) | Qt::AlignVCenter,
                               isCut ? metrics.elidedText(header->text, Qt::ElideRight, rect.width())
                                     : header->text);

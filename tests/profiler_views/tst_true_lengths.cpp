@@ -49,7 +49,8 @@ private slots:
         image.fill(Qt::white);
         QPainter painter(&image);
         const QPointF reach = isVertical ? QPointF(0, width / 2) : QPointF(width / 2, 0);
-        drawErrorBar(painter, look, QPointF(100, 100) - reach, QPointF(100, 100) + reach, Qt::black);
+        drawErrorBar(painter, look, QPointF(100, 100) - reach, QPointF(100, 100) + reach, Qt::black,
+                     isVertical ? Qt::Vertical : Qt::Horizontal);
         painter.end();
         const auto [first, last] = inkAlong(image, isVertical);
         QVERIFY(first >= 0);

@@ -44,9 +44,6 @@ struct PlainSnippet {
 [[nodiscard]] std::vector<DocumentSymbol> symbolsFrom(const Json &json);
 [[nodiscard]] std::vector<LanguageDiagnostic> diagnosticsFrom(const Json &json);
 
-/// What we can do, as initialize tells it.
-[[nodiscard]] Json clientCapabilities();
-
 /// The name that `place` stands in or behind; none: no name.
 [[nodiscard]] std::optional<TextRange> nameAt(const QString &text, TextPlace place);
 /// The text of a range that lies in one line.

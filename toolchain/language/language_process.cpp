@@ -2,6 +2,7 @@
 #include "toolchain/language/language_process.h"
 
 #include "toolchain/in_pool.h"
+#include "toolchain/language/client_capabilities.h"
 #include "toolchain/language/language_json.h"
 #include "toolchain/language/server_temporary.h"
 #include "toolchain/language/text_delta.h"

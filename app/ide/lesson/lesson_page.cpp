@@ -95,7 +95,7 @@ LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent
     setFocusProxy(m_scroll);
     auto *beside = new QWidget;
     m_besideColumn = new QVBoxLayout(beside);
-    m_besideColumn->setContentsMargins(0, look.px(8), look.px(24), look.px(24));
+    m_besideColumn->setContentsMargins(look.px(14), look.px(8), look.px(24), look.px(24));
     m_besideColumn->addStretch(1);
     m_beside = new ScrollPage(look, beside, this);
     m_beside->setObjectName(QStringLiteral("lessonBeside"));

@@ -31,6 +31,7 @@ JudgeNotice::JudgeNotice(const Look &look, DataFolders folders, QWidget *parent)
     m_how->setWordWrap(true);
     m_now = new ActionButton(look, ActionButton::Kind::Plain, box);
     m_now->setObjectName(QStringLiteral("judgeNoticeNow"));
+    m_now->setText(tr("Compile it now"));
     connect(m_now, &QAbstractButton::clicked, this, &JudgeNotice::prepare);
     auto *lines = new QVBoxLayout;
     lines->setSpacing(look.px(2));
