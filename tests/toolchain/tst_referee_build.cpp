@@ -124,6 +124,7 @@ private slots:
             QTRY_VERIFY_WITH_TIMEOUT(refereeProgress(other).isRunning, 20000);
         }
         QVERIFY(!refereeProgress(other).isRunning);
+        QVERIFY(QDir(other + ".building").removeRecursively());
     }
 
     void tellsHowFarABuildIsAndHowLongStill() {
