@@ -67,7 +67,10 @@ QString iterationMarkWords(IterationMark mark) {
 }
 
 bool competes(const IterationRecord &record) {
-    return record.latest && record.mark != IterationMark::BesideCode;
+    if (!record.latest || record.mark == IterationMark::BesideCode)
+        return false;
+    const bool wasSlower = record.latest->beside && record.latest->beside->low > 1;
+    return record.mark != IterationMark::TakenBack || !wasSlower;
 }
 
 QString noteOf(const IterationRecord &record) {
