@@ -24,9 +24,9 @@ struct HistoryPoint {
     QString device = {};   ///< that it was measured on
     QString software = {}; ///< as in EvaluationSummary
 
-    QString textHash = {};                     ///< of what was measured
-    std::optional<BesideTiming> beside = {};   ///< the text before, timed in the same run
-    QDateTime startedAt = {};                  ///< of the check
+    QString textHash = {};                   ///< of what was measured
+    std::optional<BesideTiming> beside = {}; ///< the text before, timed in the same run
+    QDateTime startedAt = {};                ///< of the check
 
     bool isUnexercised = false; ///< its times are another iteration's, measured again
     bool isBesideCode = false;  ///< it does not compete: competes()

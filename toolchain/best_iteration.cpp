@@ -74,8 +74,7 @@ void BestIteration::takeBeside(const EvaluationSummary &summary) {
 void BestIteration::add(const Taken &taken) {
     const std::size_t at = m_taken.size();
     m_taken.push_back(taken);
-    const auto settleAll = [this, at](const std::multimap<QString, std::size_t> &places,
-                                      const QString &of) {
+    const auto settleAll = [this, at](const std::multimap<QString, std::size_t> &places, const QString &of) {
         const auto [first, end] = places.equal_range(of);
         for (auto one = first; one != end; ++one)
             settle(m_taken[one->second], m_taken[at]);

@@ -224,8 +224,7 @@ std::vector<ComparedMetric> comparedMetrics(const ComparedSide &left, const Comp
                                  ? whyOnlyBaselineMoved(before.arm(was->arm), after.arm(is->arm))
                                  : QString();
     std::vector<ComparedMetric> metrics{
-        time,
-        speedUpMetric(was, is, whyNot, whyNoise),
+        time, speedUpMetric(was, is, whyNot, whyNoise),
         countMetric(words("Registers"), {}, had, has, registers, false),
         countMetric(words("Spills"), bytes, had, has, spillsOf, true),
         countMetric(words("Static shared memory"), bytes, had, has, shared, false)};

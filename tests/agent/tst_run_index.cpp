@@ -126,35 +126,6 @@ private slots:
         QCOMPARE(later.bestIteration, 7);
     }
 
-    // It is not the run's own, but says of its first steps what no time of another check can.
-    void namesNoBestThatWasSlowerThanItsStart() {
-        const Scratch scratch;
-        RecordedRun recorded(scratch.path("state"));
-        recorded.begin(textSaying("0"), 4);
-        const auto measure = [&](int iteration, EvaluationSummary summary) {
-            summary.id = QStringLiteral("20261121T201500.900Z-abcdef");
-            summary.verdict = Verdict::Pass;
-            recorded.append("evaluation", {{"of", "iteration"},
-                                           {"iteration", iteration},
-                                           {"evaluation", toJson(summary.id)},
-                                           {"summary", summaryToJson(summary)}});
-        };
-        EvaluationSummary start;
-        start.textHash = QStringLiteral("start");
-        start.candidate = ArmTiming{100, 99, 101, 1600, true};
-        measure(4, start);
-        const int slower = recorded.accept(textSaying("1"), 1.02);
-        EvaluationSummary step = start;
-        step.textHash = QStringLiteral("step");
-        step.candidate = ArmTiming{90, 89, 91, 1600, true};
-        step.beside = BesideTiming{start.textHash, *start.candidate, 1.2, 1.1, 1.3};
-        measure(slower, step);
-        QCOMPARE(opened(scratch).runs().value().front().bestIteration, 0);
-        step.beside->low = 0.9;
-        measure(slower, step);
-        QCOMPARE(opened(scratch).runs().value().front().bestIteration, slower);
-    }
-
     // A check that comes later may take the name away again, whether or not the index was read between them.
     void namesNoBestThatIsOutdone_data() {
         QTest::addColumn<bool>("isReadBetween");

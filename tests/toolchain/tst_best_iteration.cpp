@@ -125,12 +125,11 @@ private slots:
         QVERIFY(areToldApart(*records[0].latest, *records[3].latest));
     }
 
-    // The times of their own checks meet, and the child's is the lesser one; the one check that timed both says
-    // that it is slower.
+    // The times of their own checks meet, and the child's is the lesser one; the one check that timed both
+    // says that it is slower.
     void oneThatWasSlowerSideBySideIsNeverTheBest() {
         const EvaluationSummary parent = ofText(checked(Verdict::Pass, 3505, 700, 7.56), "a");
-        const EvaluationSummary child =
-            besideText(checked(Verdict::Pass, 3471, 500, 7.81), "b", "a", 1.24);
+        const EvaluationSummary child = besideText(checked(Verdict::Pass, 3471, 500, 7.81), "b", "a", 1.24);
         const BestOf best = bestOf({recordOf(3, parent), recordOf(4, child)});
         QCOMPARE(best.number, 3);
         QCOMPARE(notToldApartText(best), QString());
@@ -142,8 +141,7 @@ private slots:
         QCOMPARE(three.number, 5);
         QCOMPARE(three.others, std::vector<int>{3});
         // Where the interval holds 1, nothing is settled; nor where the text before has not passed.
-        const EvaluationSummary unsure =
-            besideText(checked(Verdict::Pass, 3471, 500, 7.81), "b", "a", 1.02);
+        const EvaluationSummary unsure = besideText(checked(Verdict::Pass, 3471, 500, 7.81), "b", "a", 1.02);
         QCOMPARE(bestIteration({recordOf(3, parent), recordOf(4, unsure)}), 4);
         QCOMPARE(bestIteration({recordOf(3, ofText(timeless(Verdict::Wrong), "a")), recordOf(4, child)}), 4);
     }
