@@ -69,6 +69,7 @@ QString iterationMarkWords(IterationMark mark) {
 bool competes(const IterationRecord &record) {
     if (!record.latest || record.mark == IterationMark::BesideCode)
         return false;
+    // Of what was taken back a run has said enough where it was slower side by side.
     const bool wasSlower = record.latest->beside && record.latest->beside->low > 1;
     return record.mark != IterationMark::TakenBack || !wasSlower;
 }

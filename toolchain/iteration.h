@@ -64,8 +64,7 @@ struct IterationRecord {
     bool operator==(const IterationRecord &) const = default;
 };
 
-/// Whether it may be the best at all: it was checked, is not BesideCode, and was not
-/// TakenBack after it had been slower side by side with the text before.
+/// Whether it may be the best at all: it was checked, and is not BesideCode.
 [[nodiscard]] bool competes(const IterationRecord &record);
 
 /// What was changed, and what a run has left of it: «Fuse the rows (not decided: the run ended)».
