@@ -210,8 +210,10 @@ QString RunSummary::bestWords() const {
     const EvaluationSummary *undecided = nullptr;
     int open = 0;
     for (const auto &[number, summary] : m_evaluations) {
-        if (m_besideCode.count(number) > 0)
+        if (m_besideCode.count(number) > 0) {
+            best.takeBeside(summary);
             continue;
+        }
         best.take(number, summary);
         if (summary.verdict == Verdict::Inconclusive && summary.candidate &&
             (undecided == nullptr ||

@@ -374,6 +374,18 @@ private slots:
                  replay.words());
     }
 
+    // The last step of that run has the least time, and was slower side by side with the step before.
+    void namesNoBestThatItsRunMeasuredSlower() {
+        const QString recorded = m_world.path("slower-step");
+        copyFolder(sourceFolder("/resources/recordings/playbook-pointwise-chain-cpu"), recorded);
+        const CliOutcome document = m_world.run({"log", recorded, "--json"});
+        QVERIFY2(document.exitCode == 0 && document.document["best"].get<int>() == 3, document.words());
+        const CliOutcome log = m_world.run({"log", recorded});
+        QVERIFY2(log.exitCode == 0 && !log.output.contains("not told apart"), log.words());
+        const CliOutcome replay = m_world.run({"replay", recorded});
+        QVERIFY2(replay.output.simplified().contains("best: iteration 3"), replay.words());
+    }
+
     void findsTheIterationsOfARunThatTheHistoryDoesNotHave() {
         const QString copied = m_world.workspace("base", "copied");
         const QString from = sourceFolder("/resources/recordings/gemm");
