@@ -325,8 +325,10 @@ void EditedFile::take(const DiskNews &answer) {
             beginUndoAnew(*m_editor, answer.edits, isJoined ? answer.own : OwnChange());
         else
             m_editor->applyEdits(answer.edits);
-        if (!isJoined)
+        if (!isJoined) {
             m_editor->setModified(false);
+            m_keeper.settle(m_path); // accepted hunks that are written now were one, too
+        }
         if (m_known.isReadOnlyKind || wasReadOnlyKind) // else others may have their own reason
             m_editor->setReadOnlyReason(m_known.isReadOnlyKind ? m_known.note : QString());
         if (isAsAnswered || (isOfRun && !isJoined))

@@ -5,6 +5,7 @@
 #include "app/ide/candidate_panel.h"
 #include "app/ide/proposal_card.h"
 #include "app/ide/proposal_face.h"
+#include "app/ide/review/way_back.h"
 #include "app/ide/verdict_banner.h"
 #include "app/ide/verify_page.h"
 #include "tests/gui/review_world.h"
@@ -234,6 +235,27 @@ private slots:
             QVERIFY(now.checks.back().state == ProposalView::Check::Running && !now.isAsProposed);
         QVERIFY(headed().isEmpty());
         QVERIFY(world.onDisk().contains("<cstddef>") && !world.onDisk().contains("verdict=wrong"));
+    }
+
+    // It was accepted all the same, and no move is left: one act leads back.
+    void aRunThatEndsOnAWrongTextLeadsBack() {
+        ReviewWorld world(0);
+        world.addStep(world.base + "// fake judge: verdict=wrong\n");
+        QVERIFY(world.window.open(world.window.folder));
+        auto *back = world.window.find<WayBack>("backToSound");
+        QVERIFY(back != nullptr && !back->leads());
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        QVERIFY(world.answerAllAndGoOn(world.actions().acceptAllHunks));
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
+        QTRY_VERIFY2(world.said().contains("is iteration 2 now, and it gives a wrong result"),
+                     qPrintable(world.said()));
+        QTRY_VERIFY(back->leads());
+        QCOMPARE(back->text(), QString("Back to iteration 1, the last that passed"));
+        world.trigger(back);
+        QTRY_COMPARE_WITH_TIMEOUT(world.onDisk(), world.base, 20000);
+        QTRY_VERIFY(!back->leads());
+        QCOMPARE(world.window.window->bench().liveIteration(), 1);
     }
 
     void whatTheCompilersSayDoesNotWaitForTheMeasurement() {
