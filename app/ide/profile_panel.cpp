@@ -33,7 +33,7 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
     points.reserve(records.size());
     for (const IterationRecord &record : records) {
         HistoryPoint point;
-        point.isBesideCode = record.mark == IterationMark::BesideCode;
+        point.isBesideCode = record.latest && !competes(record);
         point.number = record.iteration.number;
         point.author = authorKindName(record.iteration.author.kind);
         point.note = record.iteration.note;
@@ -48,6 +48,9 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
                 point.highMicroseconds = time->highMicroseconds;
             }
             point.eager = record.latest->eager;
+            point.textHash = record.latest->textHash;
+            point.beside = record.latest->beside;
+            point.startedAt = record.latest->startedAt;
         }
         points.push_back(point);
     }
@@ -114,9 +117,13 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     connect(&bench, &Workbench::iterationsChanged, this, &ProfilePanel::describe);
     connect(&bench, &Workbench::runChanged, this, [this] {
         setStale();
-        if (std::exchange(m_wasRunning, m_bench.isRunning()) != m_bench.isRunning())
+        const StageProgress &now = m_bench.progressNow();
+        const bool isDelayed = m_bench.isRunning() && (now.wait || isOfJudgeBuild(now));
+        const bool wasDelayed = std::exchange(m_wasDelayed, isDelayed);
+        if (std::exchange(m_wasRunning, m_bench.isRunning()) != m_bench.isRunning() ||
+            wasDelayed != isDelayed)
             describe();
-        else if (m_bench.progressNow().wait && m_bench.isRunning() && !m_bench.shown().evaluation)
+        else if (isDelayed && !m_bench.shown().evaluation)
             sayEmpty();
     });
 }
