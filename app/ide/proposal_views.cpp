@@ -208,11 +208,8 @@ void addBase(ProposalView &view, const Prediction &prediction, const Evidence &e
 
 std::vector<ProposalView::Check> checksOf(ProposalView::Check::State compile,
                                           ProposalView::Check::State verify) {
-    using Check = ProposalView::Check;
-    return {{compile == Check::Failed ? words("does not compile") : words("compiles"), compile,
-             QStringLiteral("compile")},
-            {verify == Check::Failed ? words("does not verify") : words("verifies"), verify,
-             QStringLiteral("verify")}};
+    return {{words("compiles"), compile, QStringLiteral("compile")},
+            {words("verifies"), verify, QStringLiteral("verify")}};
 }
 
 /// What was measured, beside the numbers. Of a change that did not run here, what was verified and timed is

@@ -110,14 +110,12 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
             break;
         }
     };
+    const QString of = proposal.isAsProposed ? VerdictBanner::tr("%1, as proposed") : QStringLiteral("%1");
     for (const ProposalView::Check &check : proposal.checks)
-        if (check.state == ProposalView::Check::Failed)
+        if (const bool isBuild = check.page == QLatin1String("compile"); check.state == check.Failed)
             cells.push_back({VerdictBanner::tr("failed"),
                              {},
-                             (check.page == QLatin1String("verify")    ? VerdictBanner::tr("verification")
-                              : check.page == QLatin1String("compile") ? VerdictBanner::tr("compilation")
-                                                                       : check.words) +
-                                 (proposal.isAsProposed ? VerdictBanner::tr(", as proposed") : QString())});
+                             of.arg(VerdictBanner::tr(isBuild ? "compilation" : "verification"))});
     QString how = proposal.measured.isOneRun ? VerdictBanner::tr("measured beside iteration %1")
                                              : VerdictBanner::tr("measured, against iteration %1");
     if (proposal.measured.state == ShownFigure::Noise) // its words say already that it was measured

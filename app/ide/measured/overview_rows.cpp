@@ -59,22 +59,16 @@ OverviewRow verdictRow(const OverviewInput &input) {
                                           candidate->highMicroseconds);
     else if (!figures.reason.isEmpty())
         words << figures.reason;
-<<<<<<< HEAD
-    if (const auto &compile = figures.compile)
-        words << tr("%1 against compile").arg(factorText(compile->value, compile->low, compile->high).both());
-    if (const QString doubt = ceilingDoubt(figures); !doubt.isEmpty())
-        words << tr("speed of light %1: %2")
-                     .arg(figures.times.fineText(*figures.speedOfLightMicroseconds), doubt);
-    else if (const auto share = figures.shareOfLight())
-=======
     if (const auto &compile = figures.compile) {
         const QString whyNot = whyNotComparableToday(figures, compile->arm);
         words << (whyNot.isEmpty() ? tr("%1 against compile")
                                          .arg(factorText(compile->value, compile->low, compile->high).both())
                                    : tr("compile: %1").arg(whyNot));
     }
-    if (const auto share = figures.shareOfLight())
->>>>>>> main
+    if (const QString doubt = ceilingDoubt(figures); !doubt.isEmpty())
+        words << tr("speed of light %1: %2")
+                     .arg(figures.times.fineText(*figures.speedOfLightMicroseconds), doubt);
+    else if (const auto share = figures.shareOfLight())
         words << tr("%1 of the speed of light, %2")
                      .arg(percentText(share->value),
                           figures.times.fineText(*figures.speedOfLightMicroseconds));
