@@ -150,6 +150,30 @@ private slots:
         }
     }
 
+    // A mode's sign is not cut: the word of the one that is on goes before.
+    void theModesAreWholeInANarrowBar() {
+        Look look;
+        look.set(Theme::light(), 1.25);
+        Actions actions;
+        TopBar bar(look, actions);
+        bar.setWorkspace(QStringLiteral("proj"), QStringLiteral("/proj"));
+        bar.setDevice(QStringLiteral("CPU"), false, {});
+        bar.setSession(true);
+        actions.setNoSession({});
+        actions.modeReview->setChecked(true);
+        bar.runButtons().setState(RunButtons::Running);
+        auto *modes = child<ModeSwitch>(bar, "modeSwitch");
+        QVERIFY(modes->widthWhen(true, true) < modes->widthWhen(true));
+        int bare = 0;
+        for (int width = 1280; width >= 500; width -= 20) {
+            showAt(bar, width, 55);
+            bare += modes->sizeHint().width() == modes->widthWhen(true, true) ? 1 : 0;
+            if (bare < 2) // until even the signs alone find no room
+                QTRY_VERIFY2(modes->width() >= modes->sizeHint().width(), qPrintable(QString::number(width)));
+        }
+        QVERIFY(bare > 0);
+    }
+
     void aLowListingHasTheLineOfTheMix() {
         Look look;
         OpcodeMixView mix(look);
