@@ -67,7 +67,7 @@ private slots:
         QVERIFY(world.opens());
         // A lesson asks for bets, another workspace does not.
         QTRY_VERIFY(world.actions().betsFirst->isChecked());
-        QVERIFY(!world.agent().isRunning() && world.actions().beginLesson->isEnabled());
+        QTRY_VERIFY(!world.agent().isRunning() && world.actions().beginLesson->isEnabled());
         world.actions().showLesson->trigger();
         QTRY_VERIFY(world.part<QAbstractButton>("lesson-beginLesson")->isVisible());
         QVERIFY(world.part<QAbstractButton>("betSwitchBox")->isVisible());
