@@ -53,6 +53,7 @@ ReferencePanel::ReferencePanel(const Look &look, Workbench &bench, QWidget *pare
         m_editor->setContent({});
     });
     connect(tabs(), &QTabBar::currentChanged, this, &ReferencePanel::showTab);
+    connect(&look, &Look::changed, this, &ReferencePanel::fitFacts);
     describe();
 }
 
