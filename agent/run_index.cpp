@@ -398,10 +398,13 @@ Result<std::vector<qint64>> RunIndex::numbers(const QString &run, EventFilter fi
         "(summary LIKE '% failed, %' OR summary LIKE '% denied, %')) OR kind IN ('conflict','run-stopped',"
         "'budget-reached')) ORDER BY n";
     const char *all = "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) ORDER BY n";
+    const char *told = "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND "
+                       "kind<>'agent-memory' ORDER BY n";
     return answer<std::vector<qint64>>([&] {
         std::vector<qint64> numbers;
         Statement row(m_database, filter == EventFilter::Decisions  ? decisions
                                   : filter == EventFilter::Failures ? failures.constData()
+                                  : filter == EventFilter::Told     ? told
                                                                     : all);
         row.bind(run);
         while (row.step())

@@ -68,8 +68,9 @@ struct RunMark {
 };
 
 /// Which events of a run are looked at: what somebody has decided, with what it was about; or what has
-/// failed: wrong, not built, crashed, hung, less work than the task needs, a tool that could not.
-enum class EventFilter { All, Decisions, Failures };
+/// failed: wrong, not built, crashed, hung, less work than the task needs, a tool that could not; or what is
+/// told of a run: all but what its agent keeps for itself, so that it can go on elsewhere.
+enum class EventFilter { All, Decisions, Failures, Told };
 
 /// Lists and search over all runs of a workspace without reading their trajectories:
 /// <state>/runs/index.sqlite.
