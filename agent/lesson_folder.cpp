@@ -21,15 +21,16 @@ QString withoutStop(const QString &sentence) {
     return sentence.endsWith(QLatin1Char('.')) ? sentence.chopped(1) : sentence;
 }
 
-/// The first is the sentence, the others stand below it, a line each.
+/// One is the sentence; of several it says how many, and each has a line below it.
 Result<Lesson> cannotFollow(const QString &path, const std::vector<LessonFault> &faults) {
     QStringList lines;
     for (const auto &[why, remedy] : faults)
         lines << (remedy.isEmpty() ? why + QLatin1Char('.') : why + QStringLiteral(". ") + remedy);
-    QString said = QStringLiteral("Cannot follow the lesson \"%1\": ").arg(path) + lines.takeFirst();
-    if (!lines.isEmpty())
-        said += QStringLiteral("\nAnd so with %1:\n").arg(lines.size()) + lines.join(QLatin1Char('\n'));
-    return Result<Lesson>::error(said);
+    const QString head = QStringLiteral("Cannot follow the lesson \"%1\": ").arg(path);
+    return Result<Lesson>::error(
+        lines.size() == 1 ? head + lines.front()
+                          : head + QStringLiteral("%1 mistakes in its folder.\n").arg(lines.size()) +
+                                lines.join(QLatin1Char('\n')));
 }
 
 Result<CandidateTexts> candidateAtStart(const QString &start) {

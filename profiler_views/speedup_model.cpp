@@ -3,6 +3,7 @@
 
 #include "profiler_views/series_paint.h"
 #include "profiler_views/value_role.h"
+#include "toolchain/ceiling_doubt.h"
 
 #include <array>
 
@@ -64,7 +65,10 @@ QString SpeedupModel::summary() const {
                                               : QStringLiteral(" (stored)"),
                               factorTextAt(static_cast<int>(row)));
     }
-    if (const std::optional<MeasuredFigures::Share> share = m_figures.shareOfLight())
+    if (const QString doubt = ceilingDoubt(m_figures); !doubt.isEmpty())
+        sentences << QStringLiteral("The speed of light is %1: %2.")
+                         .arg(times.fineText(*m_figures.speedOfLightMicroseconds), doubt);
+    else if (const std::optional<MeasuredFigures::Share> share = m_figures.shareOfLight())
         sentences << QStringLiteral("That is %1 of the speed of light, %2.")
                          .arg(percentText(share->value), times.fineText(*m_figures.speedOfLightMicroseconds));
     return sentences.join(QLatin1Char(' '));

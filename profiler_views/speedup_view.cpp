@@ -3,6 +3,7 @@
 
 #include "profiler_views/series_paint.h"
 #include "profiler_views/trust_row.h"
+#include "toolchain/ceiling_doubt.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 
@@ -317,7 +318,9 @@ QString SpeedupView::toolTipOf(int id) const {
         return armToolTip(figures, figures.arms[static_cast<std::size_t>(id)]);
     QString text = QStringLiteral("speed of light %1: the least time this device could take")
                        .arg(figures.times.fineText(*figures.speedOfLightMicroseconds));
-    if (const std::optional<MeasuredFigures::Share> share = figures.shareOfLight())
+    if (const QString doubt = ceilingDoubt(figures); !doubt.isEmpty())
+        text += QLatin1Char('\n') + doubt;
+    else if (const std::optional<MeasuredFigures::Share> share = figures.shareOfLight())
         text +=
             QStringLiteral("\nthe candidate reaches %1 of it, 95 % interval %2–%3")
                 .arg(percentText(share->value), numberText(100 * share->low, 1), percentText(share->high));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/roofline.h"
 
+#include "toolchain/ceiling_doubt.h"
 #include "toolchain/counters/kernel_figures.h"
 #include "toolchain/figures.h"
 #include "toolchain/kernel_name.h"
@@ -157,6 +158,20 @@ void addKernels(Roofline &roofline, const Counters &counters) {
     roofline.points.insert(roofline.points.end(), kernels.begin(), kernels.end());
 }
 
+/// Nothing is faster than the device: whoever reads the chart is told which of both is wrong.
+void doubtCeilings(Roofline &roofline, const MeasuredFigures &figures) {
+    QStringList above;
+    for (const RooflinePoint &point : roofline.points)
+        if (roofline.isAboveRoof(point, figures))
+            above << point.label;
+    if (!above.isEmpty())
+        roofline.remarks
+            << QStringLiteral("The ceiling was measured too low in this check (a busy machine), or the data "
+                              "stay in a cache: above it, by more than the interval, %1. What that is of "
+                              "the roof tells nothing, and is not said.")
+                   .arg(above.join(QStringLiteral(", ")));
+}
+
 } // namespace
 
 QString intensityText(double flopsPerByte) {
@@ -170,6 +185,7 @@ Roofline rooflineOf(const RooflineInput &input) {
         addTask(roofline, input);
         if (input.counters)
             addKernels(roofline, *input.counters);
+        doubtCeilings(roofline, input.figures);
     }
     return roofline;
 }
@@ -183,6 +199,16 @@ std::optional<double> Roofline::roofAt(double intensity) const {
         roof = roof ? std::min(*roof, here) : here;
     }
     return roof;
+}
+
+bool Roofline::isAboveRoof(const RooflinePoint &point, const MeasuredFigures &figures) const {
+    const std::optional<double> roof = roofAt(point.intensity());
+    const bool isCurrent = point.kind == RooflinePoint::Kind::Current;
+    if (!roof || (!isCurrent && point.kind != RooflinePoint::Kind::Baseline))
+        return false; // the others are not of this check, or under a profiler
+    const ArmFigures *arm = isCurrent ? figures.candidate() : figures.arm(point.arm);
+    return arm != nullptr && arm->highMicroseconds > 0 &&
+           isCeilingTooLow(point.flops / arm->highMicroseconds * 1e6 / *roof);
 }
 
 } // namespace warpwright

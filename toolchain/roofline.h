@@ -62,6 +62,9 @@ struct Roofline {
 
     /// Operations a second that the roof allows at this intensity, by the task's ceiling; none: no ceiling.
     [[nodiscard]] std::optional<double> roofAt(double intensity) const;
+    /// Further than an arm's interval reaches: then the ceiling was measured too low, and a share of it tells
+    /// nothing. `figures`: of the check whose ceilings these are.
+    [[nodiscard]] bool isAboveRoof(const RooflinePoint &point, const MeasuredFigures &figures) const;
     bool operator==(const Roofline &) const = default;
 };
 

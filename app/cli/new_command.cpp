@@ -3,6 +3,7 @@
 #include "app/cli/command.h"
 #include "toolchain/figures.h"
 #include "toolchain/lessons.h"
+#include "toolchain/readme_pictures.h"
 #include "toolchain/task_files.h"
 #include "toolchain/workspace_template.h"
 
@@ -27,6 +28,8 @@ int runLesson(const CommandContext &context, const QString &folder) {
                              .arg(inked(context.output, Ink::Strong, folder), lesson.value().title)
                              .arg(countText(lesson.value().steps, QStringLiteral("step")))
                              .arg(next, context.line.path, lessonStepsFolder));
+    for (const QString &picture : picturesNotShown(folder))
+        print(STDOUT_FILENO, QStringLiteral("README.md does not show the picture %1.\n").arg(picture));
     return 0;
 }
 

@@ -19,7 +19,8 @@ namespace {
 constexpr int mostFittedRows = 200;
 constexpr int rowsAtLeast = 1;
 constexpr int leastName = 150; ///< px at 96 dpi of the column that yields, before a table with heads scrolls
-constexpr int shortestName = 60; ///< the same where other columns go before it
+constexpr int shortestName = 60;  ///< the same where there are no heads
+constexpr int lettersOfName = 14; ///< that are read before the columns that are to stay in sight go
 
 /// Of those that are shown, also where the table was scrolled sideways.
 bool isLeftmost(const QTableView &table, int column) {
@@ -260,7 +261,10 @@ void FigureTable::placeColumns() {
         for (int column = 0; column <= m_lastInSight; ++column)
             if (column != m_stretchColumn && !isColumnHidden(column))
                 inSight += columnWidth(column);
-        least = std::min(least, std::max({head, m_look.px(shortestName), viewport()->width() - inSight}));
+        const int letters = QFontMetrics(m_look.font(TextRole::Log))
+                                .horizontalAdvance(QString(lettersOfName, QLatin1Char('n')));
+        const int shortest = std::min(m_stretchWanted, letters + m_look.px(16));
+        least = std::min(least, std::max({head, shortest, viewport()->width() - inSight}));
     }
     place(m_stretchColumn, std::max(least, viewport()->width() - used));
     if (std::exchange(m_isWide, used + least > viewport()->width() && hasHeads) != m_isWide)

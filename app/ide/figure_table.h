@@ -20,7 +20,8 @@ public:
 
     /// The column that takes the room that is left, and how many rows are shown before it scrolls.
     void setShape(int stretchColumn, int rowsAtMost);
-    /// The columns up to this one stay in sight: for them the name is cut before the table scrolls sideways.
+    /// The columns up to this one stay in sight: for them the name is cut, down to some letters, before the
+    /// table scrolls sideways.
     void setKeepsInSight(int lastColumn);
     /// Stays so when the model has other rows.
     void setColumnShown(int column, bool isShown);

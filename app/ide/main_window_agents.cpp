@@ -15,6 +15,7 @@
 #include "app/ide/iterations_panel.h"
 #include "app/ide/job.h"
 #include "app/ide/layout/left_work.h"
+#include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/main_window.h"
 #include "app/ide/models_table.h"
 #include "app/ide/notices.h"
@@ -316,7 +317,9 @@ void MainWindow::offerRuns() {
                 tr("The playbook reads no messages; the record of the run keeps them"), tr("keeps it"));
         else if (kind == AuthorKind::Script)
             return m_agentPanel->setReader(
-                tr("A series of patches reads no messages; the record of the run keeps them"),
+                m_lesson->contents() ? tr("Your notes: nobody answers, the record of the lesson keeps them")
+                                     : tr("A series of patches reads no messages; the record of the run "
+                                          "keeps them"),
                 tr("keeps it"));
         return m_agentPanel->setReader(
             isAsked ? tr("Message the agent; it reads it after your answer") : QString(), {});

@@ -4,7 +4,7 @@
 #include "profiler_views/trust_row.h"
 #include "profiler_views/verdict_look.h"
 #include "profiler_views/worst_elements_model.h"
-
+#include "toolchain/ceiling_doubt.h"
 #include "toolchain/comparison/said_difference.h"
 #include "toolchain/evaluation_facts.h"
 #include "toolchain/figures.h"
@@ -110,12 +110,12 @@ std::vector<Cell> proposalCells(const ProposalView &proposal) {
             break;
         }
     };
+    const QString of = proposal.isAsProposed ? VerdictBanner::tr("%1, as proposed") : QStringLiteral("%1");
     for (const ProposalView::Check &check : proposal.checks)
-        if (check.state == ProposalView::Check::Failed)
-            cells.push_back(
-                {VerdictBanner::tr("failed"),
-                 {},
-                 check.words + (proposal.isAsProposed ? VerdictBanner::tr(", as proposed") : QString())});
+        if (const bool isBuild = check.page == QLatin1String("compile"); check.state == check.Failed)
+            cells.push_back({VerdictBanner::tr("failed"),
+                             {},
+                             of.arg(VerdictBanner::tr(isBuild ? "compilation" : "verification"))});
     QString how = proposal.measured.isOneRun ? VerdictBanner::tr("measured beside iteration %1")
                                              : VerdictBanner::tr("measured, against iteration %1");
     if (proposal.measured.state == ShownFigure::Noise) // its words say already that it was measured
@@ -242,8 +242,8 @@ std::vector<Cell> bannerCells(const BannerState &state) {
                          evaluation.unexercised && evaluation.unexercised->isKept
                              ? VerdictBanner::tr("reward, kept")
                              : VerdictBanner::tr("reward")});
-    if (const MeasuredFigures headline = headlineFigures(figures); const auto share = headline.shareOfLight())
-        cells.push_back({percentText(share->value),
+    if (const MeasuredFigures headline = headlineFigures(figures); headline.shareOfLight())
+        cells.push_back({lightShareText(headline),
                          {},
                          VerdictBanner::tr("of speed of light, %1")
                              .arg(headline.times.fineText(*headline.speedOfLightMicroseconds))});
@@ -344,7 +344,8 @@ void VerdictBanner::describe() {
         if (const std::optional<GraphRemark> remark = graphRemark(state.figures))
             words << remark->sentence;
         words << unexercisedSentence(state.evaluation->unexercised)
-              << twinSentence(state.evaluation->exercised) << state.evaluation->doubts;
+              << twinSentence(state.evaluation->exercised) << ceilingDoubt(headlineFigures(state.figures))
+              << state.evaluation->doubts;
         words.removeAll(QString());
     }
     if (state.proposal && !state.proposal->baseRemark.isEmpty())

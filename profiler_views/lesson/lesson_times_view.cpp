@@ -123,13 +123,24 @@ void LessonTimesView::layOut() {
     setMinimumHeight(m_look.px(headHeight) + m_look.px(pitch) * static_cast<int>(steps.size()) + foot);
     plot().axisRect()->setMargins(
         QMargins(static_cast<int>(left), m_look.px(headHeight), static_cast<int>(right), foot));
-    plot().xAxis->setLabel((m_times.isLogarithmic()
-                                ? QStringLiteral("time of one call, %1, logarithmic (less is better)")
-                                : QStringLiteral("time of one call, %1 (less is better)"))
-                               .arg(m_times.scale().unit));
+    plot().xAxis->setLabel(axisTitle(left, right));
     plot().xAxis->ticker()->setTickCount(
         std::clamp(static_cast<int>((width() - left - right) / m_look.px(60)), 2, 6));
     plot().replotLater();
+}
+
+// It stands in the middle below the bars, and is cut at the edges of the picture.
+QString LessonTimesView::axisTitle(double left, double right) const {
+    const double middle = (left + width() - right) / 2;
+    const double room = 2 * (std::min(middle, width() - middle) - m_look.px(4));
+    const QFontMetricsF metrics(plot().xAxis->labelFont());
+    const QString unit = m_times.scale().unit;
+    const QString scale = m_times.isLogarithmic() ? QStringLiteral(", logarithmic") : QString();
+    const QString title = QStringLiteral("time of one call, %1%2").arg(unit, scale);
+    for (const QString &text : {title + QStringLiteral(" (less is better)"), title, unit + scale})
+        if (metrics.horizontalAdvance(text) <= room)
+            return text;
+    return unit;
 }
 
 double LessonTimesView::rowTop(std::size_t row) const {

@@ -32,6 +32,7 @@ protected:
 private:
     using QWidget::show;
     void layOut();
+    [[nodiscard]] QString axisTitle(double left, double right) const; ///< as much of it as there is room for
     [[nodiscard]] double rowTop(std::size_t row) const;
     [[nodiscard]] QRectF barOf(std::size_t row, bool isExpected, double microseconds) const;
     void drawBars(QPainter &painter, const QRectF &area);

@@ -12,23 +12,22 @@ namespace warpwright {
 void RooflineModel::setInput(const RooflineInput &input) {
     beginResetModel();
     m_roofline = rooflineOf(input);
-    m_device = input.figures.device.name;
-    m_arms = input.figures.arms;
+    m_figures = input.figures;
     endResetModel();
 }
 
 QString RooflineModel::ofRoofText(const RooflinePoint &point) const {
     const std::optional<double> roof = roofAt(point.intensity());
-    if (!roof)
+    if (!roof || m_roofline.isAboveRoof(point, m_figures))
         return {};
     const double share = point.flopsPerSecond() / *roof;
     const bool isCurrent = point.kind == RooflinePoint::Kind::Current;
-    const auto arm = std::find_if(m_arms.begin(), m_arms.end(), [&](const ArmFigures &one) {
+    const auto arm = std::find_if(m_figures.arms.begin(), m_figures.arms.end(), [&](const ArmFigures &one) {
         return isCurrent ? one.isCandidate()
                          : point.kind == RooflinePoint::Kind::Baseline && one.name == point.arm;
     });
     // A spread that is less than the last digit is none.
-    if (arm == m_arms.end() || arm->lowMicroseconds <= 0 ||
+    if (arm == m_figures.arms.end() || arm->lowMicroseconds <= 0 ||
         arm->highMicroseconds / arm->lowMicroseconds < 1.02)
         return percentText(share);
     return QStringLiteral("%1 (%2–%3)")
@@ -71,8 +70,8 @@ bool RooflineModel::hasPoints(bool areKernels) const {
 
 QString RooflineModel::origin() const {
     QStringList parts;
-    if (!m_device.isEmpty())
-        parts << QStringLiteral("ceilings measured on %1 in the shown check").arg(m_device);
+    if (!m_figures.device.name.isEmpty())
+        parts << QStringLiteral("ceilings measured on %1 in the shown check").arg(m_figures.device.name);
     if (hasPoints(false))
         parts << QStringLiteral("whole calls by counted bytes and operations of the task");
     if (hasPoints(true))
@@ -147,7 +146,7 @@ QVariant RooflineModel::pointData(const RooflinePoint &point, int column, int ro
                        : QVariant(scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")));
     case OfRoof: {
         const std::optional<double> roof = roofAt(point.intensity());
-        if (!roof)
+        if (!roof || m_roofline.isAboveRoof(point, m_figures))
             return {};
         const double share = point.flopsPerSecond() / *roof;
         return isValue ? QVariant(share) : QVariant(percentText(share));

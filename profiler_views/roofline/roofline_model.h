@@ -25,7 +25,7 @@ public:
         return m_roofline.roofAt(intensity);
     }
     /// "92.7 % of its roof", of a measured time with what its interval allows: "38.0 % (27.4–62.1 %)"; empty:
-    /// there is no roof.
+    /// there is no roof, or the point lies above it (the remarks say so).
     [[nodiscard]] QString ofRoofText(const RooflinePoint &point) const;
     /// How its work was found, in two words: "whole call" by the task's counted work, "GPU counters" of one
     /// kernel in it.
@@ -50,8 +50,7 @@ private:
     [[nodiscard]] QVariant pointData(const RooflinePoint &point, int column, int role) const;
 
     Roofline m_roofline;
-    std::vector<ArmFigures> m_arms; ///< of the shown check
-    QString m_device;
+    MeasuredFigures m_figures; ///< of the shown check
 };
 
 } // namespace warpwright

@@ -186,7 +186,7 @@ private slots:
         step("a ratio outside its range", R"({"prediction": {"timeRatio": 0.3, "low": 0.4, "high": 0.9}})",
              {"\"timeRatio\" 0.3 is outside its range"});
         step("several at once", R"({"raison": "x", "taught": []})",
-             {"\"raison\" is no word", "And so with 1:", "\"taught\" is []"});
+             {"\"raison\" is no word", ": 2 mistakes in its folder.\n", "\"taught\" is []"});
         step("a ratio of no size", R"({"prediction": {"timeRatio": 1e300}})",
              {"\"timeRatio\" is", "from a millionth to a million"});
         QTest::newRow("a name that leads elsewhere")
@@ -246,9 +246,9 @@ private slots:
         scratch.write("mine/steps/foo.txt", "of my own");
         scratch.write("mine/steps/wide.patch", "");
         const QString said = openLessonFolder(scratch.path("mine")).message();
-        for (const char *words :
-             {"steps/foo.txt is no step", "steps/wide.patch has no number",
-              "\"titel\" is no word of a lesson", "\"reasons\" is no word of a step", "And so with 3:"})
+        for (const char *words : {"steps/foo.txt is no step", "steps/wide.patch has no number",
+                                  "\"titel\" is no word of a lesson", "\"reasons\" is no word of a step",
+                                  ": 4 mistakes in its folder.\n"})
             QVERIFY2(said.contains(words), qPrintable(said));
         QVERIFY2(!said.contains("does not fit"), qPrintable(said)); // what is not whole fits nowhere
     }

@@ -64,6 +64,16 @@ private slots:
         QVERIFY2(!own.output.contains("README.md") && own.output.contains("Next: wright tune"),
                  own.words()); // it has none
         QVERIFY(QFile::exists(world.path("other/lesson/01-two/kernels/a.cu")));
+        // Pictures that its readers would not see are told to whoever writes it.
+        world.write(world.path("own/start/README.md"),
+                    "![a](img/a.png) ![b](https://a.example/b.png) ![c](c.svg)\n");
+        world.write(world.path("own/start/c.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+        const CliOutcome told = world.run({"new", world.path("told"), "--lesson", world.path("own")});
+        QVERIFY2(told.exitCode == 0 &&
+                     told.output.contains("does not show the picture img/a.png: there is no such file") &&
+                     told.output.contains("https://a.example/b.png: only pictures in the lesson's folder") &&
+                     !told.output.contains("c.svg"),
+                 told.words());
         QVERIFY(QFile::remove(world.path("own/start/model.py")));
         const CliOutcome broken = world.run({"new", world.path("third"), "--lesson", world.path("own")});
         QVERIFY2(broken.exitCode == 2 && broken.errors.contains("start/model.py is missing"), broken.words());

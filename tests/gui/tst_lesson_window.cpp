@@ -6,6 +6,7 @@
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
+#include "widgets/theme.h"
 
 #include <QAbstractButton>
 #include <QDir>
@@ -132,6 +133,12 @@ private slots:
         const Result<void> written = world.desk().write("png", picture);
         QVERIFY2(written.hasValue(), qPrintable(written.message()));
         QVERIFY(!QImage(picture).isNull());
+        // It is printed: light, whatever the window is.
+        world.window.useTheme(QStringLiteral("dark"));
+        const Result<void> printed = world.desk().write("png", picture);
+        QVERIFY2(printed.hasValue(), qPrintable(printed.message()));
+        QCOMPARE(QImage(picture).pixelColor(1, 1), Theme::light().color("bg.pane"));
+        world.window.useTheme(QStringLiteral("light"));
         // A file that the README names is opened in its pane.
         emit world.desk().page().linkActivated("kernels/gate.cpp");
         QTRY_VERIFY(!world.desk().page().isVisible());
@@ -153,6 +160,10 @@ private slots:
         QVERIFY2(menu->actions().first()->text().contains("/lessons/two"),
                  qPrintable(menu->actions().first()->text()));
         QVERIFY(menu->actions().last()->text().contains(world.window.folder));
+        // No mouse has pointed: it stands inside the window, and Enter has something to do.
+        const QRect frame(world.window.window->mapToGlobal(QPoint()), world.window.window->size());
+        QVERIFY(frame.contains(menu->geometry().topLeft()) && menu->geometry().right() <= frame.right());
+        QCOMPARE(menu->activeAction(), menu->actions().first());
         menu->close();
         // It came from no folder that is there, and no lesson of its name ships: that is said.
         const QByteArray before = world.onDisk();

@@ -214,7 +214,7 @@ private slots:
             const auto &shown = world.window.banner()->cells();
             return std::any_of(shown.begin(), shown.end(), [](const VerdictBanner::Cell &cell) {
                 return cell.value == QLatin1String("failed") &&
-                       cell.label == QLatin1String("verifies, as proposed");
+                       cell.label == QLatin1String("verification, as proposed");
             });
         };
         QTRY_VERIFY(isSaid());

@@ -101,6 +101,11 @@ private slots:
         world.window->openWorkspace(other);
         QVERIFY(bench.isRunning() && !bench.isStopping());
         QVERIFY(world.window->findChild<QPushButton *>(QStringLiteral("leaveBeside")) != nullptr);
+        // What Enter does has its ring before the first Tab.
+        const auto *box = world.window->findChild<QMessageBox *>(QStringLiteral("leaveBox"));
+        QVERIFY(box->testAttribute(Qt::WA_KeyboardFocusChange));
+        QCOMPARE(box->defaultButton()->objectName(), QStringLiteral("leaveStay"));
+        QVERIFY(box->focusWidget() == box->defaultButton());
         QVERIFY(answer("leaveStay"));
         QVERIFY(bench.isRunning() && !bench.isStopping());
         QCOMPARE(QFileInfo(bench.workspace()->folder), QFileInfo(world.folder));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The times of evaluation_report.h: arms, speed of light, speed-ups.
+#include "toolchain/ceiling_doubt.h"
 #include "toolchain/measured_figures.h"
 #include "toolchain/report/evaluation_report.h"
 #include "toolchain/report/text_table.h"
@@ -31,7 +32,9 @@ QString armsTable(const MeasuredFigures &figures, const Terminal &terminal) {
     if (const std::optional<MeasuredFigures::Share> share = figures.shareOfLight())
         table.row({QStringLiteral("speed of light"), times.fineText(*figures.speedOfLightMicroseconds),
                    QString(), QString(),
-                   QStringLiteral("the candidate reaches %1 of it").arg(percentText(share->value))},
+                   ceilingDoubt(figures).isEmpty()
+                       ? QStringLiteral("the candidate reaches %1 of it").arg(percentText(share->value))
+                       : QStringLiteral("measured too low in this check (a busy machine?): no percentage")},
                   Ink::Faint);
     return table.text(terminal, 2);
 }

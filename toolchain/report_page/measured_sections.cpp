@@ -31,7 +31,7 @@ RooflineInput rooflineInput(const ReportedText &of) {
     return input;
 }
 
-void addPoints(Markup &page, const Roofline &roofline) {
+void addPoints(Markup &page, const Roofline &roofline, const MeasuredFigures &figures) {
     beginTable(page, {"what", "operations a byte", "operations a second", "of its roof", "basis"}, {1, 2, 3});
     for (const RooflinePoint &point : roofline.points) {
         if (point.kind == RooflinePoint::Kind::Iteration)
@@ -41,7 +41,9 @@ void addPoints(Markup &page, const Roofline &roofline) {
         page.add("td", cutText(point.label, 400));
         addNumber(page, intensityText(point.intensity()), point.intensity());
         addNumber(page, scaledText(point.flopsPerSecond(), QStringLiteral("FLOP/s")), point.flopsPerSecond());
-        addNumber(page, roof ? percentText(point.flopsPerSecond() / *roof) : QStringLiteral("–"));
+        addNumber(page, roof && !roofline.isAboveRoof(point, figures)
+                            ? percentText(point.flopsPerSecond() / *roof)
+                            : QStringLiteral("–"));
         page.add("td", point.basis);
         page.end();
     }
@@ -109,7 +111,7 @@ void writeRoofline(Markup &page, const ReportedText &of) {
         page.paragraph(QStringLiteral("Nothing has a place on it."));
     drawRoofline(page, roofline);
     if (!roofline.points.empty())
-        addPoints(page, roofline);
+        addPoints(page, roofline, *of.figures);
     for (const QString &remark : roofline.remarks)
         page.paragraph(remark, "faint");
     page.end();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/ceiling_doubt.h"
 #include "toolchain/compiler_diagnostics.h"
 #include "toolchain/figures.h"
 #include "toolchain/report/evaluation_report.h"
@@ -212,7 +213,10 @@ void writeTimes(Markup &page, const ReportedText &of) {
         page.end();
     }
     endTable(page);
-    if (const std::optional<MeasuredFigures::Share> share = headline.shareOfLight())
+    if (const QString doubt = ceilingDoubt(headline); !doubt.isEmpty())
+        page.paragraph(QStringLiteral("The speed of light of this task on this device is %1; %2.")
+                           .arg(headline.times.fineText(*headline.speedOfLightMicroseconds), doubt));
+    else if (const std::optional<MeasuredFigures::Share> share = headline.shareOfLight())
         page.paragraph(
             QStringLiteral("The speed of light of this task on this device is %1; the candidate reaches %2 "
                            "of it (%3–%4).")

@@ -35,6 +35,7 @@ void askBeforeLeaving(QWidget *parent, const LeaveQuestion &question) {
             question.inWindow();
     });
     box->open();
+    box->setAttribute(Qt::WA_KeyboardFocusChange); // the ring of what Enter does is there before Tab
 }
 
 } // namespace warpwright

@@ -2,6 +2,7 @@
 #include "app/ide/lesson/guide_page.h"
 
 #include "app/ide/card.h"
+#include "app/ide/lesson/reading_keys.h"
 #include "app/ide/lesson/readme_view.h"
 #include "widgets/action_button.h"
 
@@ -19,6 +20,7 @@ GuidePage::GuidePage(const Look &look, const QString &title, QAction *tries, QWi
     auto *words = new Words(look, TextRole::Title, "text.primary", this, QFont::DemiBold);
     words->setText(title);
     auto *try_ = new ActionButton(look, ActionButton::Kind::Plain, this);
+    try_->setObjectName(QStringLiteral("guideTries"));
     try_->setAction(tries);
     auto *close = new ActionButton(look, ActionButton::Kind::Plain, this);
     close->setText(tr("Close"));
@@ -42,6 +44,7 @@ GuidePage::GuidePage(const Look &look, const QString &title, QAction *tries, QWi
     m_scroll->setFocusPolicy(Qt::StrongFocus); // it is read, and scrolls by keys
     m_scroll->setAccessibleName(title);
     setFocusProxy(m_scroll);
+    scrollByKeysOf(try_, *m_scroll);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

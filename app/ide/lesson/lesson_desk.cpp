@@ -7,6 +7,8 @@
 #include "app/ide/lesson/lesson_strip.h"
 #include "app/ide/workbench.h"
 #include "profiler_views/lesson/lesson_times_view.h"
+#include "widgets/look.h"
+#include "widgets/plot.h"
 
 #include <QVBoxLayout>
 
@@ -145,10 +147,17 @@ void LessonDesk::enable() {
 }
 
 Result<void> LessonDesk::write(const QString &kind, const QString &file) const {
-    LessonTimesView &chart = m_page->chart();
-    return kind == QLatin1String("png")   ? chart.exportPng(file)
-           : kind == QLatin1String("svg") ? chart.exportSvg(file)
-                                          : chart.exportCsv(file);
+    LessonTimesView &shown = m_page->chart();
+    if (kind == QLatin1String("csv"))
+        return shown.exportCsv(file);
+    // A handout is printed: black on white, whatever the window's theme.
+    Look printed;
+    printed.set(Theme::light(), shown.plot().look().scale());
+    LessonTimesView chart(printed);
+    chart.show(m_contents ? lessonTimes(*m_contents) : LessonTimes());
+    chart.resize(shown.size().expandedTo(chart.minimumSize()));
+    chart.grab(); // lays it out
+    return kind == QLatin1String("png") ? chart.exportPng(file) : chart.exportSvg(file);
 }
 
 QString LessonDesk::fileName(const QString &kind) const {

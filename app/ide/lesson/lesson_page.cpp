@@ -8,6 +8,7 @@
 #include "app/ide/actions.h"
 #include "app/ide/lesson/bet_switch.h"
 #include "app/ide/lesson/closing_picture.h"
+#include "app/ide/lesson/reading_keys.h"
 #include "app/ide/lesson/readme_view.h"
 #include "app/ide/lesson/step_look.h"
 #include "profiler_views/lesson/lesson_times_view.h"
@@ -118,14 +119,23 @@ LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent
     escape->setContext(Qt::WidgetWithChildrenShortcut);
     connect(escape, &QShortcut::activated, this, &LessonPage::closed);
     // They go with the press, and the next one, which begins anew, is not what the next key is meant for.
-    for (const ActionButton *button : {m_begin, m_continue})
-        connect(button, &QAbstractButton::clicked, m_scroll, qOverload<>(&QWidget::setFocus));
+    for (ActionButton *button : {m_begin, m_continue}) {
+        connect(button, &QAbstractButton::clicked, this, [this] {
+            m_arrives = false;
+            m_scroll->setFocus();
+        });
+        scrollByKeysOf(button, *m_scroll);
+    }
+    scrollByKeysOf(m_close, *m_scroll);
     for (QAction *action : {actions.beginLesson, actions.continueRun})
         connect(action, &QAction::changed, this, &LessonPage::offer);
     QScrollBar *bar = m_scroll->verticalScrollBar();
     connect(bar, &QScrollBar::rangeChanged, this, &LessonPage::scrollOn);
     // Whoever scrolls wants to be elsewhere.
-    connect(bar, &QScrollBar::actionTriggered, this, [this] { m_toScroll.reset(); });
+    connect(bar, &QScrollBar::actionTriggered, this, [this] {
+        m_toScroll.reset();
+        m_arrives = false;
+    });
     connect(&look, &Look::changed, this, [this, content] {
         content->setMaximumWidth(m_look.px(mostWidth));
         update();
@@ -218,12 +228,13 @@ void LessonPage::setContents(const LessonContents &contents) {
     m_isLeft = !contents.isRecording && contents.story.hasBegun() && !m_isFinished;
     m_bet->setVisible(m_isFresh || m_isLeft);
     m_anew->setText(contents.isRecording ? tr("Follow it yourself…") : tr("Begin anew…"));
-    offer();
     const int at = contents.story.at();
     const LessonStep *now = at > 0 ? &contents.story.steps()[static_cast<std::size_t>(at) - 1] : nullptr;
     const bool waits = !contents.isRecording && !contents.elsewhere && now != nullptr &&
                        now->state == LessonStep::State::Current;
     m_close->setText(waits ? tr("Review step %1").arg(at) : tr("To the panes"));
+    m_isToLeave = waits || contents.isRecording || m_isFinished;
+    offer();
     if (!m_goalsOf || *m_goalsOf != contents.lesson || m_promise != contents.promise) {
         m_goalsOf = contents.lesson;
         m_promise = contents.promise;
@@ -253,6 +264,18 @@ void LessonPage::offer() {
                             : QString();
     m_whyNot->setText(why.isEmpty() ? QString() : tr("Begin the lesson: %1").arg(why));
     m_whyNot->setVisible(!why.isEmpty());
+    // Enter does what one has come for. What can be continued is known a moment after the page is shown.
+    const bool canBegin = m_isFresh && m_actions.beginLesson->isEnabled();
+    QWidget *first = m_scroll;
+    if (canBegin)
+        first = m_begin;
+    else if (!m_continue->isHidden())
+        first = m_continue;
+    else if (m_isToLeave)
+        first = m_close;
+    setFocusProxy(first);
+    if (m_arrives && first != m_scroll && m_scroll->hasFocus())
+        first->setFocus();
 }
 
 // Where there is room for both, the picture is in sight whatever is read.
@@ -299,6 +322,7 @@ void LessonPage::scrollOn() {
 
 void LessonPage::showEvent(QShowEvent *event) {
     QWidget::showEvent(event);
+    m_arrives = true;
     QMetaObject::invokeMethod(this, &LessonPage::scrollOn, Qt::QueuedConnection); // behind the layout
 }
 

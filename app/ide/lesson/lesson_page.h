@@ -94,6 +94,8 @@ private:
     bool m_isFresh = false;        ///< the lesson has not begun, and can
     bool m_isLeft = false;         ///< it has begun, and not ended
     bool m_isFinished = false;
+    bool m_isToLeave = false; ///< nothing is begun or measured: what is next is in the panes
+    bool m_arrives = false;   ///< whoever has come has not pressed or scrolled yet
 };
 
 } // namespace warpwright

@@ -15,6 +15,7 @@
 #include "app/ide/replay_desk.h"
 #include "app/ide/start_page.h"
 #include "app/ide/verdict_banner.h"
+#include "toolchain/readme_pictures.h"
 #include "toolchain/text_file.h"
 #include "widgets/file_dialogs.h"
 #include "widgets/toasts.h"
@@ -24,19 +25,21 @@
 #include <QMenu>
 #include <QStackedWidget>
 
+#include <algorithm>
+
 namespace warpwright {
 namespace {
 
-/// As Markdown: the folder, then a line for each fault. A name may hold what Markdown means as emphasis.
+/// As Markdown: the folder, then a point for each fault. A name may hold what Markdown means as emphasis.
 QString faultsAsList(const QString &message) {
     QString text = message;
     for (const char *mark : {"\\", "*", "_", "`", "[", "]", "#"})
         text.replace(QLatin1String(mark), QLatin1Char('\\') + QLatin1String(mark));
-    QStringList items;
-    for (const QString &line : text.split(QLatin1Char('\n')))
-        if (!line.startsWith(QLatin1String("And so with ")))
-            items << QStringLiteral("- ") + line;
-    return items.join(QLatin1Char('\n'));
+    QStringList lines = text.split(QLatin1Char('\n'));
+    const QString head = lines.takeFirst(); // of one mistake it is all
+    for (QString &line : lines)
+        line.prepend(QLatin1String("- "));
+    return head + QStringLiteral("\n\n") + lines.join(QLatin1Char('\n'));
 }
 
 } // namespace
@@ -148,7 +151,14 @@ void MainWindow::beginLessonAnew() {
     menu->addAction(tr("\"%1\" stays as it is").arg(m_bench->workspace()->folder))->setEnabled(false);
     connect(here, &QAction::triggered, this, [this, lesson] { beginLessonIn(lesson, {}); });
     connect(there, &QAction::triggered, this, [this, lesson] { beginLessonElsewhere(lesson); });
-    menu->popup(QCursor::pos());
+    // Below its button; from the palette, where no mouse has pointed, in the middle. Inside the window.
+    const auto *button = m_lesson->page().findChild<QWidget *>(QStringLiteral("lesson-beginLessonAnew"));
+    const QSize size = menu->sizeHint();
+    QPoint at = button != nullptr && button->isVisible() ? button->mapTo(this, QPoint(0, button->height()))
+                                                         : QPoint((width() - size.width()) / 2, height() / 4);
+    at.setX(std::clamp(at.x(), 0, std::max(0, width() - size.width())));
+    menu->popup(mapToGlobal(at));
+    menu->setActiveAction(here);
 }
 
 void MainWindow::beginLessonElsewhere(const QString &lesson) {
@@ -163,7 +173,8 @@ void MainWindow::beginLessonIn(const QString &lesson, const QString &folder) {
     }
     struct Made {
         Result<QString> folder;
-        bool isFaulty; ///< the lesson is somebody's own, and cannot be followed
+        bool isFaulty;             ///< the lesson is somebody's own, and cannot be followed
+        QStringList notShown = {}; ///< pictures of its README.md
     };
     inPool(
         this,
@@ -171,12 +182,15 @@ void MainWindow::beginLessonIn(const QString &lesson, const QString &folder) {
             const Result<Lesson> found = lessonByName(folders.resources, lesson);
             if (!found.hasValue())
                 return Made{Result<QString>::error(found.message()), QFileInfo(lesson).isDir()};
+            Made made{Result<QString>::ok(folder), false};
             if (folder.isEmpty())
-                return Made{beginLesson(found.value(), folders.data, folders.resources), false};
-            const Result<QStringList> made = layOutLesson(found.value(), folder, folders.resources);
-            return Made{made.hasValue() ? Result<QString>::ok(folder)
-                                        : Result<QString>::error(made.message()),
-                        false};
+                made.folder = beginLesson(found.value(), folders.data, folders.resources);
+            else if (const auto files = layOutLesson(found.value(), folder, folders.resources);
+                     !files.hasValue())
+                made.folder = Result<QString>::error(files.message());
+            if (made.folder.hasValue())
+                made.notShown = picturesNotShown(made.folder.value());
+            return made;
         },
         [this, lesson, folder](const Made &made) {
             if (made.isFaulty)
@@ -185,6 +199,9 @@ void MainWindow::beginLessonIn(const QString &lesson, const QString &folder) {
                 return sayTrouble(tr("Cannot begin the lesson"), made.folder.message());
             m_lessonToShow = made.folder.value();
             openWorkspace(made.folder.value());
+            if (!made.notShown.isEmpty())
+                m_toasts->show(newsNotice(tr("Pictures of README.md that are not shown"),
+                                          made.notShown.join(QLatin1Char('\n')), true));
         });
 }
 
@@ -198,6 +215,7 @@ void MainWindow::showLessonFaults(const QString &lesson, const QString &folder, 
     auto *again = new QAction(tr("Try again"), this);
     auto *page = new GuidePage(m_look, tr("This lesson cannot be followed yet"), again, this);
     again->setParent(page);
+    page->setFocusProxy(page->findChild<QWidget *>(QStringLiteral("guideTries")));
     page->setObjectName(QStringLiteral("lessonFaults"));
     page->showText(faultsAsList(faults));
     m_pages->addWidget(page);

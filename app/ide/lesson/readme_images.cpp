@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/readme_images.h"
 
+#include "toolchain/readme_pictures.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
-#include <QDir>
 #include <QFileInfo>
 #include <QImageReader>
 #include <QPainter>
-#include <QRegularExpression>
 #include <QSvgRenderer>
-#include <QUrl>
 
 #include <algorithm>
 
@@ -17,7 +16,6 @@ namespace warpwright {
 namespace {
 
 constexpr int mostPixels = 2000; ///< across: twice what a page is wide
-constexpr qint64 mostBytes = 16 << 20;
 
 QString words(const char *text) {
     return QCoreApplication::translate("ReadmeImages", text);
@@ -50,20 +48,12 @@ QImage picture(const QString &file) {
 }
 
 /// Why there is none; empty: `image` is it.
-QString read(const QString &name, const QString &folder, QImage &image) {
-    const QString path = QUrl::fromPercentEncoding(name.toUtf8());
-    if (!QDir::isRelativePath(path) || !QUrl(name).scheme().isEmpty())
-        return words("only pictures in the lesson's folder are shown");
-    const QFileInfo info(folder + QLatin1Char('/') + path);
-    const QString file = info.canonicalFilePath();
-    if (!info.isFile() || file.isEmpty())
-        return words("there is no such file");
-    if (!file.startsWith(QFileInfo(folder).canonicalFilePath() + QLatin1Char('/')))
-        return words("it lies outside the lesson's folder");
-    if (info.size() > mostBytes)
-        return words("it has more than 16 MiB");
-    image =
-        info.suffix().compare(QLatin1String("svg"), Qt::CaseInsensitive) == 0 ? drawing(file) : picture(file);
+QString read(const ReadmePicture &named, QImage &image) {
+    if (!named.whyNot.isEmpty())
+        return named.whyNot;
+    const QFileInfo info(named.file);
+    image = info.suffix().compare(QLatin1String("svg"), Qt::CaseInsensitive) == 0 ? drawing(named.file)
+                                                                                  : picture(named.file);
     if (image.isNull())
         return words("it cannot be read as PNG, JPEG or SVG");
     image.setText(QStringLiteral("stamp"), QString::number(info.lastModified().toMSecsSinceEpoch()) +
@@ -82,23 +72,20 @@ bool areSame(const ReadmeImages &one, const ReadmeImages &other) {
 }
 
 IllustratedText withImages(const QString &markdown, const QString &folder) {
-    static const QRegularExpression form(QStringLiteral("!\\[([^\\]]*)\\]\\(\\s*<?([^)>\\s]+)>?[^)]*\\)"));
     IllustratedText told;
     qsizetype from = 0;
-    for (auto matches = form.globalMatch(markdown); matches.hasNext();) {
-        const QRegularExpressionMatch match = matches.next();
-        const QString name = match.captured(2);
+    for (const ReadmePicture &named : readmePictures(markdown, folder)) {
         QImage image;
-        const QString why = read(name, folder, image);
-        told.text += markdown.mid(from, match.capturedStart() - from);
-        from = match.capturedEnd();
+        const QString why = read(named, image);
+        told.text += markdown.mid(from, named.start - from);
+        from = named.end;
         if (why.isEmpty()) {
-            told.images[name] = image;
-            told.text += match.captured();
+            told.images[named.name] = image;
+            told.text += markdown.mid(named.start, named.end - named.start);
         } else {
             told.text +=
                 words("*Picture %1: %2.*")
-                    .arg(match.captured(1).isEmpty() ? name : match.captured(1) + QStringLiteral(", ") + name,
+                    .arg(named.alt.isEmpty() ? named.name : named.alt + QStringLiteral(", ") + named.name,
                          why);
         }
     }

@@ -3,6 +3,7 @@
 
 #include "profiler_views/findings/findings_model.h"
 #include "profiler_views/verdict_look.h"
+#include "toolchain/ceiling_doubt.h"
 #include "toolchain/figures.h"
 #include "toolchain/graph_remark.h"
 #include "toolchain/json.h"
@@ -64,7 +65,10 @@ OverviewRow verdictRow(const OverviewInput &input) {
                                          .arg(factorText(compile->value, compile->low, compile->high).both())
                                    : tr("compile: %1").arg(whyNot));
     }
-    if (const auto share = figures.shareOfLight())
+    if (const QString doubt = ceilingDoubt(figures); !doubt.isEmpty())
+        words << tr("speed of light %1: %2")
+                     .arg(figures.times.fineText(*figures.speedOfLightMicroseconds), doubt);
+    else if (const auto share = figures.shareOfLight())
         words << tr("%1 of the speed of light, %2")
                      .arg(percentText(share->value),
                           figures.times.fineText(*figures.speedOfLightMicroseconds));

@@ -480,6 +480,15 @@ private slots:
         showAt(page);
         QVERIFY(page.findChild<ReadmeView *>()->toPlainText().contains(QStringLiteral("Step by step")));
         takePictures(page, QStringLiteral("lesson-guide"));
+        auto *tries = child<QAbstractButton>(page, "guideTries");
+        showAt(page, 1000, 400);
+        page.setFocusProxy(tries); // as where the mistakes of a lesson are told
+        page.setFocus();
+        QCOMPARE(page.focusWidget(), static_cast<QWidget *>(tries));
+        auto *bar = page.findChild<QScrollArea *>()->verticalScrollBar();
+        QTRY_VERIFY(bar->maximum() > 0);
+        QTest::keyClick(tries, Qt::Key_Down);
+        QVERIFY(bar->value() > 0 && page.focusWidget() == tries);
     }
 };
 

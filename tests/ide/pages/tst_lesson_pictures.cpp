@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a lesson's picture stands, and the pictures of its README.
+// Where a lesson's picture stands, the pictures of its README, and what has the focus on arrival.
 #include "agent/recordings.h"
 #include "app/ide/actions.h"
 #include "app/ide/dock.h"
@@ -13,9 +13,13 @@
 #include "tests/toolchain/scratch.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QDir>
 #include <QImage>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalSpy>
 #include <QTest>
 #include <QTextBlock>
 
@@ -96,6 +100,35 @@ private slots:
         QVERIFY(child<QLabel>(page, "lessonChartNote")->text().contains(QStringLiteral("side by side")));
         QVERIFY(page.chart().summary().contains(QStringLiteral("kept, time undecided")));
         QVERIFY(page.chart().summary().contains(QStringLiteral("kept, faster")));
+    }
+
+    // Whoever comes by keyboard sees where Enter goes, and reads on without leaving it.
+    void enterBeginsOnArrivalAndTheTextScrolls() {
+        const Scratch scratch;
+        Actions actions;
+        actions.continueRun->setEnabled(false);
+        LessonPage page(houseLook(), actions);
+        page.setContents(fresh(scratch));
+        showAt(page, 1000, 400);
+        const QSignalSpy begun(actions.beginLesson, &QAction::triggered);
+        QScrollBar *bar = page.findChild<QScrollArea *>()->verticalScrollBar();
+        auto *begin = child<QAbstractButton>(page, "lesson-beginLesson");
+        page.setFocus(); // as the window does when it shows a page
+        QCOMPARE(page.focusWidget(), static_cast<QWidget *>(begin));
+        QTRY_VERIFY(bar->maximum() > 0);
+        QTest::keyClick(begin, Qt::Key_PageDown);
+        QVERIFY(bar->value() > 0 && page.focusWidget() == begin);
+        QTest::keyClick(begin, Qt::Key_Return);
+        QCOMPARE(begun.size(), 1);
+        QVERIFY(page.focusWidget() != begin); // the next one is not what the next key is meant for
+        // What cannot be begun has no focus.
+        Actions::setReason(actions.beginLesson, QStringLiteral("a check is running"));
+        page.setFocus();
+        QVERIFY(page.focusWidget() != nullptr && page.focusWidget() != begin);
+        // A recording is watched in the panes.
+        page.setContents(recorded(scratch, QStringLiteral("softmax")));
+        page.setFocus();
+        QCOMPARE(page.focusWidget(), child<QWidget>(page, "lessonClose"));
     }
 
     void nothingCanBeExportedOfAnEmptyPicture() {

@@ -73,16 +73,18 @@ private slots:
         QTest::addColumn<double>("scale");
         QTest::addColumn<int>("width");
         QTest::addColumn<bool>("scrolls");
-        QTest::newRow("1600x1000") << 1.0 << 424 << false;
-        QTest::newRow("1280x720 at 125 %") << 1.25 << 485 << false;
-        QTest::newRow("1280x720 at 150 %") << 1.5 << 485 << true;
-        QTest::newRow("900x700") << 1.0 << 330 << true;
+        QTest::addColumn<int>("last"); ///< column in sight
+        QTest::newRow("1600x1000") << 1.0 << 424 << false << int(KernelResourcesModel::MaxThreads);
+        QTest::newRow("1280x720 at 125 %") << 1.25 << 485 << true << int(KernelResourcesModel::Occupied);
+        QTest::newRow("1280x720 at 150 %") << 1.5 << 485 << true << int(KernelResourcesModel::Shared);
+        QTest::newRow("900x700") << 1.0 << 330 << true << int(KernelResourcesModel::Shared);
     }
 
     void whatAKernelNeedsIsInSight() {
         QFETCH(double, scale);
         QFETCH(int, width);
         QFETCH(bool, scrolls);
+        QFETCH(int, last);
         Look look;
         look.set(Theme::light(), scale);
         KernelResourcesModel model;
@@ -94,8 +96,12 @@ private slots:
         table.resize(width, table.sizeHint().height());
         table.show();
         QTRY_VERIFY(table.viewport()->width() > 0);
-        for (const int column : {KernelResourcesModel::Registers, KernelResourcesModel::Spill,
-                                 KernelResourcesModel::Shared, KernelResourcesModel::Occupied}) {
+        // The name is what one points at: it is read before the numbers behind it.
+        const int letters =
+            QFontMetrics(look.font(TextRole::Log)).horizontalAdvance(QStringLiteral("swiglu_l2norm_"));
+        QVERIFY2(table.columnWidth(KernelResourcesModel::Kernel) >= letters + look.px(16),
+                 qPrintable(QString::number(table.columnWidth(KernelResourcesModel::Kernel))));
+        for (int column = KernelResourcesModel::Registers; column <= last; ++column) {
             const int right = table.columnViewportPosition(column) + table.columnWidth(column);
             QVERIFY2(right <= table.viewport()->width() + 1,
                      qPrintable(QStringLiteral("column %1 ends at %2 of %3")

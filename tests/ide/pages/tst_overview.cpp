@@ -3,6 +3,7 @@
 #include "app/ide/actions.h"
 #include "app/ide/measured/overview_page.h"
 #include "tests/ide/pages/page_world.h"
+#include "toolchain/ceiling_doubt.h"
 #include "widgets/pane.h"
 
 #include <QSignalSpy>
@@ -77,6 +78,21 @@ private slots:
                  qPrintable(lines[0]));
         QCOMPARE(lines[1], QStringLiteral("findings | Finding 4 | Its numbers. | up to 4.000 µs | "));
         QCOMPARE(lines[4], QStringLiteral("timeline | Timeline | what runs when |  | traceTimeline"));
+    }
+
+    // On a busy machine the ceilings are measured too low, and a percentage above them tells nothing.
+    void aCeilingThatWasMeasuredTooLowIsSaid() {
+        OverviewInput input = checked();
+        QVERIFY(textOf(overviewRows(input)).contains(QLatin1String("% of the speed of light")));
+        const double high = input.figures.candidate()->highMicroseconds;
+        input.figures.speedOfLightMicroseconds = high * 1.04; // as two checks differ
+        QVERIFY(textOf(overviewRows(input)).contains(QLatin1String("% of the speed of light")));
+        input.figures.speedOfLightMicroseconds = high * 1.16;
+        const QString said = overviewRows(input)[0].words;
+        QVERIFY2(said.contains(QLatin1String("measured too low in this check")) &&
+                     !said.contains(QLatin1String("of the speed of light")),
+                 qPrintable(said));
+        QCOMPARE(lightShareText(input.figures), QStringLiteral("ceiling too low"));
     }
 
     void aStoredBaselineThatTheMachineOutranIsNoHeadline() {

@@ -160,6 +160,28 @@ private slots:
         }
     }
 
+    // A title that is cut says less than a short one.
+    void theAxisTitleFits() {
+        Look look;
+        look.set(Theme::dark(), 1.5);
+        LessonTimesView view(look);
+        view.show(lesson());
+        QString before;
+        for (const int width : {360, 480, 700, 1600}) {
+            view.resize(width, 400);
+            view.grab();
+            const QCPAxis *axis = view.plot().xAxis;
+            const QRect bars = view.plot().axisRect()->rect();
+            const double half = QFontMetricsF(axis->labelFont()).horizontalAdvance(axis->label()) / 2;
+            const QString said = QStringLiteral("%1: %2").arg(width).arg(axis->label());
+            QVERIFY2(!axis->label().isEmpty() && axis->label().size() >= before.size(), qPrintable(said));
+            QVERIFY2(bars.center().x() - half >= -1 && bars.center().x() + half <= width + 1,
+                     qPrintable(said));
+            before = axis->label();
+        }
+        QVERIFY2(before.endsWith("(less is better)"), qPrintable(before));
+    }
+
     void isEmptyUntilSomethingIsMeasured() {
         Look look;
         LessonTimesView view(look);

@@ -20,6 +20,7 @@
 #include <QTest>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace warpwright;
@@ -138,6 +139,34 @@ private slots:
                                     .arg(share / 2, 0, 'f', 1)
                                     .arg(share * 1.25, 0, 'f', 1));
         }
+    }
+
+    // Nothing is faster than the device.
+    void aPointSurelyAboveTheRoofHasNoShareAndSaysWhy() {
+        RooflineInput input = inputOf("h200-gemm-bias-gelu");
+        RooflineModel model;
+        model.setInput(input);
+        const auto current = [&model] {
+            return *std::find_if(
+                model.points().begin(), model.points().end(),
+                [](const RooflinePoint &point) { return point.kind == RooflinePoint::Kind::Current; });
+        };
+        const double roof = *model.roofAt(current().intensity());
+        QVERIFY(!model.remarks().join(QLatin1Char(' ')).contains(QStringLiteral("measured too low")));
+        QVERIFY(!model.ofRoofText(current()).isEmpty());
+        for (ArmFigures &arm : input.figures.arms)
+            if (arm.isCandidate()) {
+                arm.medianMicroseconds = *input.figures.task.flops / roof * 1e6 / 1.46;
+                arm.lowMicroseconds = arm.medianMicroseconds * 0.97;
+                arm.highMicroseconds = arm.medianMicroseconds * 1.03;
+            }
+        model.setInput(input);
+        QVERIFY2(model.ofRoofText(current()).isEmpty(), qPrintable(model.ofRoofText(current())));
+        QVERIFY(!model.sentenceOf(current()).contains(QStringLiteral("of its roof")));
+        const QString said = model.remarks().join(QLatin1Char(' '));
+        QVERIFY2(said.contains(QStringLiteral("measured too low in this check")) &&
+                     said.contains(QStringLiteral("iteration 7")),
+                 qPrintable(said));
     }
 
     void theRoofIsTheLowerOfBoth() {
