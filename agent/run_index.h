@@ -69,7 +69,8 @@ struct RunMark {
 
 /// Which events of a run are looked at: what somebody has decided, with what it was about; or what has
 /// failed: wrong, not built, crashed, hung, less work than the task needs, a tool that could not.
-enum class EventFilter { All, Decisions, Failures };
+/// Stops: where somebody who shows the run to others stops: at a mark, what was measured, what was rejected.
+enum class EventFilter { All, Decisions, Failures, Stops };
 
 /// Lists and search over all runs of a workspace without reading their trajectories:
 /// <state>/runs/index.sqlite.

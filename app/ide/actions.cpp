@@ -169,6 +169,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     toggleIterations =
         add("toggleIterations", view, tr("Show iterations"), "panel-left", QStringLiteral("Ctrl+Alt+I"));
     toggleAgent = add("toggleAgent", view, tr("Show the agent"), "panel-right", QStringLiteral("Ctrl+Alt+A"));
+    toggleAgent->setProperty("secondKey", QStringLiteral("Ctrl+Alt+5")); // beside the four panes' own
     static const char *const names[] = {"enlargeReference", "enlargeCandidate", "enlargeBuild",
                                         "enlargeProfile"};
     const QString panes[] = {tr("Reference"), tr("Candidate"), tr("Build"), tr("Profile")};

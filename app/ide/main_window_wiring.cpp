@@ -104,7 +104,9 @@ void MainWindow::connectActions() {
     on(a.toggleFold, editor(&CodeEditor::toggleFold));
     on(a.unfoldAll, editor(&CodeEditor::unfoldAll));
     on(a.toggleIterations, [this] { m_iterationsDock->toggle(); });
-    on(a.toggleAgent, [this] { m_agentDock->toggle(); });
+    on(a.toggleAgent, [this] {
+        m_presentation->isOn() ? m_presentation->begin(Presentation::besidePane) : m_agentDock->toggle();
+    });
     for (int i = 0; i < 4; ++i)
         on(a.enlarge[i],
            [this, i] { m_presentation->isOn() ? m_presentation->begin(i) : m_four->enlarge(i); });
