@@ -406,7 +406,7 @@ Result<std::vector<qint64>> RunIndex::numbers(const QString &run, EventFilter fi
         std::vector<qint64> numbers;
         Statement row(m_database, filter == EventFilter::Decisions  ? decisions
                                   : filter == EventFilter::Failures ? failures.constData()
-                                 : filter == EventFilter::Stops    ? stops
+                                  : filter == EventFilter::Stops    ? stops
                                                                     : all);
         row.bind(run);
         while (row.step())

@@ -116,6 +116,27 @@ void MainWindow::buildRuns() {
         m_replayBar->scrubber().setFocus(); // arrows and a presenter's keys go through the run at once
         enableActions();
     });
+    // Its numbers are of another machine than the one that the device button names.
+    connect(m_bench, &Workbench::opened, m_topBar, [this] {
+        m_topBar->setRecordedOn({});
+        if (!isRecording(*m_bench))
+            return;
+        inPool(
+            m_topBar,
+            [name = QFileInfo(m_bench->workspace()->folder).fileName(),
+             resources = m_bench->folders().resources] {
+                QString device;
+                for (const Recording &recording : listRecordings(resources))
+                    if (recording.name == name)
+                        device = recording.device;
+                return device;
+            },
+            [this, folder = m_bench->workspace()->folder](const QString &device) {
+                if (m_bench->workspace() && m_bench->workspace()->folder == folder)
+                    m_topBar->setRecordedOn(device);
+            });
+    });
+    connect(m_bench, &Workbench::closed, m_topBar, [this] { m_topBar->setRecordedOn({}); });
     connect(m_replay, &ReplayDesk::left, this, [this] {
         m_agentStack->setCurrentWidget(m_agentPanel);
         m_replayBar->hide();

@@ -17,6 +17,7 @@
 #include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/reference_panel.h"
+#include "app/ide/replay_desk.h"
 #include "app/ide/status_line.h"
 #include "app/ide/top_bar.h"
 #include "app/ide/verdict_banner.h"
@@ -168,8 +169,9 @@ void MainWindow::connectActions() {
 void MainWindow::connectBench() {
     connect(m_bench, &Workbench::opened, this, [this] {
         const Workspace &workspace = *m_bench->workspace();
-        m_topBar->setWorkspace(workspace.name, workspace.folder);
-        setWindowTitle(tr("%1 – Warpwright").arg(workspace.name));
+        const QString name = isRecording(*m_bench) ? tr("%1, recording").arg(workspace.name) : workspace.name;
+        m_topBar->setWorkspace(name, workspace.folder);
+        setWindowTitle(tr("%1 – Warpwright").arg(name));
         showPage(m_workPage);
         const QJsonObject state = m_state->workspace(workspace.folder);
         m_candidate->openWorkspace(state);

@@ -305,26 +305,24 @@ void ProposalCard::placeBet() {
     }
     m_betRemark->setToken("verdict.wrong");
     const QString question = unitQuestion(m_bet->text(), m_proposal.unit);
-    m_betRemark->setText(question.isEmpty()
-                             ? tr("“%1” is no bet. Write %2.").arg(m_bet->text(), betForms(now))
-                             : question);
+    m_betRemark->setText(
+        question.isEmpty() ? tr("“%1” is no bet. Write %2.").arg(m_bet->text(), betForms(now)) : question);
     m_betRemark->show();
 }
 
 // What was typed is told as it is understood, before it counts.
 void ProposalCard::remarkBet() {
     const double now = m_proposal.nowMicroseconds;
-    const std::optional<Bet> typed =
-        m_proposal.asksBet && now > 0 ? betIn(m_bet->text(), now) : std::nullopt;
+    const std::optional<Bet> typed = m_proposal.asksBet && now > 0 ? betIn(m_bet->text(), now) : std::nullopt;
     const QString understood = typed && typed->microseconds > 0 ? betText(*typed, now) : QString();
     const QString question = m_proposal.asksBet ? unitQuestion(m_bet->text(), m_proposal.unit) : QString();
     const QString &bet = m_proposal.bet;
     m_betRemark->setToken("text.secondary");
     m_betRemark->setText(
-        !bet.isEmpty() && !m_proposal.asksBet              ? tr("You bet %1").arg(bet)
-        : !question.isEmpty()                              ? question
-        : !understood.isEmpty() && bet.isEmpty()           ? tr("Enter bets %1.").arg(understood)
-        : !understood.isEmpty() && bet != understood           ? tr("Enter bets %1 instead.").arg(understood)
+        !bet.isEmpty() && !m_proposal.asksBet        ? tr("You bet %1").arg(bet)
+        : !question.isEmpty()                        ? question
+        : !understood.isEmpty() && bet.isEmpty()     ? tr("Enter bets %1.").arg(understood)
+        : !understood.isEmpty() && bet != understood ? tr("Enter bets %1 instead.").arg(understood)
         : !bet.isEmpty()
             ? tr("You bet %1. Until it is measured, another bet takes its place; Enter in the empty field "
                  "takes it back.")

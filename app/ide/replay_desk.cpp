@@ -24,13 +24,12 @@ constexpr double leastPauseMs = 500; ///< at a speed below 1, and divided by it
 /// As fast as possible: what is seen changes this often.
 constexpr int fastestMs = 50;
 
-/// The copy of one that ships: somebody else's run.
-bool isRecording(const Workbench &bench) {
-    return QFileInfo(bench.workspace()->folder).absolutePath() ==
-           QDir::cleanPath(bench.folders().data + QStringLiteral("/recordings"));
-}
-
 } // namespace
+
+bool isRecording(const Workbench &bench) {
+    return bench.workspace() && QFileInfo(bench.workspace()->folder).absolutePath() ==
+                                    QDir::cleanPath(bench.folders().data + QStringLiteral("/recordings"));
+}
 
 ReplayDesk::ReplayDesk(Places places, QObject *parent)
     : QObject(parent),

@@ -20,6 +20,9 @@ class CandidatePanel;
 class PastRunPanel;
 class ReplayBar;
 
+/// The workspace is the copy of a recording that ships: somebody else's run.
+[[nodiscard]] bool isRecording(const Workbench &bench);
+
 /// A past run in the window: opens it, plays it, and goes to any of its events and iterations. The text is
 /// carried out again in a thread of its own; what is edited in the window is not touched, and is back the
 /// moment the replay is left.

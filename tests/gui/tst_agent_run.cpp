@@ -222,7 +222,7 @@ private slots:
     }
 
     void aBetIsAskedForWhileItIsMeasured() {
-        ReviewWorld world(1, "slow=verify:600");
+        ReviewWorld world(1, "slow=verify:1500");
         QVERIFY(world.window.open(world.window.folder));
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());

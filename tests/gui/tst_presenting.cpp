@@ -12,13 +12,16 @@
 #include "app/ide/reference_panel.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
+#include "app/ide/start_page.h"
 #include "app/ide/top_bar.h"
 #include "app/ide/verdict_banner.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "widgets/fact_table.h"
 #include "widgets/hunk_marks.h"
+#include "widgets/look.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QLabel>
 #include <QSignalSpy>
@@ -119,7 +122,8 @@ private slots:
         // What was measured is stopped at as well as what was proposed and applied, each in its order.
         QStringList kinds;
         const auto tellsKind = [&] {
-            const QString kind = world.about().section(QStringLiteral(", "), 1).section(QLatin1Char(':'), 0, 0);
+            const QString kind =
+                world.about().section(QStringLiteral(", "), 1).section(QLatin1Char(':'), 0, 0);
             if (kinds.isEmpty() || kinds.back() != kind)
                 kinds << kind;
         };
@@ -135,12 +139,6 @@ private slots:
             static_cast<void>(
                 QTest::qWaitFor([&] { return replay.number() != before; }, 300)); // or another hunk of it
             tellsKind();
-            // Hunks are counted where there are some.
-            if (!world.about().contains(QStringLiteral(", proposal")) &&
-                !world.about().contains(QStringLiteral(", decision")))
-                QVERIFY2(!world.place().contains(QStringLiteral("hunk ")) ||
-                             world.about().contains(QStringLiteral("hunk")),
-                         qPrintable(world.about() + world.place()));
         }
         QCOMPARE(replay.number(), replay.last());
         QVERIFY(isMark(replay.last()));
@@ -157,7 +155,7 @@ private slots:
         QVERIFY(world.comes());
         auto *panel = world.part<AgentPanel>();
         auto *agent = world.window.window->findChild<Dock *>(QStringLiteral("agentDock"));
-        QTRY_VERIFY(panel->isVisible());
+        const bool wasVisible = panel->isVisible(); // else a rail
         world.present();
         QTRY_VERIFY(!panel->isVisible());
         world.actions().toggleAgent->trigger();
@@ -169,20 +167,22 @@ private slots:
         QTRY_VERIFY(panel->isVisible());
         world.press(Qt::Key_Escape);
         QTRY_VERIFY(world.part<TopBar>()->isVisible() && world.part<CandidatePanel>()->isVisible());
-        QTRY_VERIFY(panel->isVisible() && agent->isAncestorOf(panel));
-        QVERIFY(panel->width() < world.window.window->width() / 2);
+        QVERIFY(agent->isAncestorOf(panel));
+        QTRY_COMPARE(panel->isVisible(), wasVisible);
         QVERIFY(world.stop());
     }
 
     void whatItIsAboutIsReadableToItsEnd() {
         QWidget window;
         window.resize(600, 600);
-        auto *line = new PresentedLine(houseLook(), &window);
+        Look look;
+        auto *line = new PresentedLine(look, &window);
         auto *column = new QVBoxLayout(&window);
         column->addWidget(line);
         column->addStretch(1);
         window.show();
-        const QString reason = QStringLiteral("It expects 20.0 % of the time, for each row is read once. ").repeated(4);
+        const QString reason =
+            QStringLiteral("It expects 20.0 % of the time, for each row is read once. ").repeated(4);
         line->say(QStringLiteral("Short"), QStringLiteral("Esc ends"));
         line->show();
         auto *about = line->findChild<QLabel *>(QStringLiteral("presentedAbout"));
@@ -227,6 +227,33 @@ private slots:
         QTRY_VERIFY(!facts->isVisible());
         world.window.window->resize(1600, 1000);
         QTRY_VERIFY(facts->isVisible());
+    }
+
+    void theCardThatHadTheKeysHasThemAgain() {
+        WindowWorld world;
+        QSignalSpy filled(world.window->findChild<StartPage *>(), &StartPage::filled);
+        world.window->showStartPage();
+        QVERIFY(filled.wait(30000));
+        const QList<QAbstractButton *> cards =
+            world.window->findChildren<QAbstractButton *>("recording-gemm");
+        const auto found = std::find_if(cards.begin(), cards.end(),
+                                        [](const QAbstractButton *each) { return !each->isHidden(); });
+        QVERIFY(found != cards.end());
+        QAbstractButton *card = *found;
+        world.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(world.window.get()));
+        card->setFocus();
+        QTRY_VERIFY(card->hasFocus());
+        world.press(Qt::Key_F1);
+        auto *words = world.window->findChild<WordsPage *>();
+        QTRY_VERIFY(words->isVisible());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        QTRY_VERIFY(!words->isVisible());
+        const auto focused = [] {
+            return QApplication::focusWidget() == nullptr ? QString()
+                                                          : QApplication::focusWidget()->objectName();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(focused(), QStringLiteral("recording-gemm"), 30000);
     }
 
     void theWordsAreAKeyAway() {

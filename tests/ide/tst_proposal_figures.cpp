@@ -218,16 +218,26 @@ private slots:
     void aNumberAloneIsAskedAbout_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("question"); // empty: none
-        QTest::newRow("a number") << "1.5" << "1.5 what? 1.5x, 1.5 ms";
-        QTest::newRow("with room around") << " 2 " << "2 what? 2x, 2 ms";
-        QTest::newRow("a range") << "2-4" << "2-4 what? 2-4x, 2-4 ms";
-        QTest::newRow("a difference") << "-30" << "-30 what? -30 %, -30 ms";
-        QTest::newRow("a factor") << "1.5x" << "";
-        QTest::newRow("a range of factors") << "2-4x" << "";
-        QTest::newRow("a time") << "1.5 ms" << "";
-        QTest::newRow("a word") << "fast" << "";
-        QTest::newRow("no number") << "1.2.3" << "";
-        QTest::newRow("nothing") << "" << "";
+        QTest::newRow("a number") << "1.5"
+                                  << "1.5 what? 1.5x, 1.5 ms";
+        QTest::newRow("with room around") << " 2 "
+                                          << "2 what? 2x, 2 ms";
+        QTest::newRow("a range") << "2-4"
+                                 << "2-4 what? 2-4x, 2-4 ms";
+        QTest::newRow("a difference") << "-30"
+                                      << "-30 what? -30 %, -30 ms";
+        QTest::newRow("a factor") << "1.5x"
+                                  << "";
+        QTest::newRow("a range of factors") << "2-4x"
+                                            << "";
+        QTest::newRow("a time") << "1.5 ms"
+                                << "";
+        QTest::newRow("a word") << "fast"
+                                << "";
+        QTest::newRow("no number") << "1.2.3"
+                                   << "";
+        QTest::newRow("nothing") << ""
+                                 << "";
     }
     void aNumberAloneIsAskedAbout() {
         QFETCH(const QString, text);

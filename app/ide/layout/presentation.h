@@ -19,7 +19,8 @@ class PresentedLine : public QWidget {
 public:
     PresentedLine(const Look &look, QWidget *parent);
 
-    /// `about`: cut where it would take more than a third of the window, and whole in its tool tip. `place`: «event 12 of 95, hunk 2 of 5»
+    /// `about`: cut where it would take more than a third of the window, and whole in its tool tip. `place`:
+    /// «event 12 of 95, hunk 2 of 5»
     void say(const QString &about, const QString &place);
 
 protected:

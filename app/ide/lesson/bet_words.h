@@ -12,7 +12,8 @@
 namespace warpwright {
 
 /// In microseconds, the time that `text` says will come: «2x» (twice as fast), «50 %» (of the time), «−30 %»,
-/// «53 ms», «−60 ms». Empty: it says none; a number alone may be a factor as well as a time. `nowMicroseconds`: 0 where the text before was not timed.
+/// «53 ms», «−60 ms». Empty: it says none; a number alone may be a factor as well as a time.
+/// `nowMicroseconds`: 0 where the text before was not timed.
 [[nodiscard]] std::optional<double> betTime(const QString &text, double nowMicroseconds);
 /// What was bet, in microseconds; with a range all of it counts as a hit.
 struct Bet {
