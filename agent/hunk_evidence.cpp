@@ -57,10 +57,6 @@ bool isIn(const ExercisedFiles &files, const ProposalReview &review, int hunk) {
     });
 }
 
-bool hasRemark(const QByteArray &line) {
-    return line.contains("//") || line.contains("/*") || line.contains('#') || line.contains("\"\"\"");
-}
-
 ExercisedFiles filesNotRun(const Session &session) {
     // Of what did not even compile nothing ran: that tells nothing of this device.
     if (session.evidence() != nullptr && !session.evidence()->after.ranHash.isEmpty() &&
@@ -78,28 +74,14 @@ bool isUnexercised(const Session &session, int hunk) {
 }
 
 int firstToRead(const ProposalReview &review, const ExercisedFiles &notRun) {
-    // To tell a remark from code the file is read twice: a window waits for it.
-    constexpr int mostRead = 4;
-    int read = 0;
-    const auto isRemark = [&](int id) {
-        const Hunk &hunk = *review.hunk(id);
-        const bool maybe = std::any_of(hunk.newLines.begin(), hunk.newLines.end(), hasRemark) ||
-                           std::any_of(hunk.oldLines.begin(), hunk.oldLines.end(), hasRemark);
-        return maybe && (++read > mostRead || isBesideCode(review, id));
-    };
     const bool isAnyLeft = review.nextUnanswered() > 0;
     int first = 0;
-    int least = 4;
     for (const int id : review.hunkIds()) {
         if (isAnyLeft && review.hunk(id)->isAnswered())
             continue;
-        const int rank = (isIn(notRun, review, id) ? 2 : 0) + (isRemark(id) ? 1 : 0);
-        if (rank < least) {
-            first = id;
-            least = rank;
-        }
-        if (rank == 0)
-            break;
+        if (!isIn(notRun, review, id))
+            return id;
+        first = first == 0 ? id : first;
     }
     return first;
 }

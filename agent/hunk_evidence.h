@@ -21,8 +21,8 @@ using HunkEvidences = std::map<int, HunkEvidence>; ///< by the hunk's id
 
 /// As hunkTitle() calls it; a file that comes or goes as a whole is called by its name.
 [[nodiscard]] QString titleOf(const ReviewedFile &file, const Hunk &hunk);
-/// The hunk that a reader begins with, of those that are left: one whose file is run on this device and
-/// whose code differs, before one of a file in `notRun`, and before mere comments. 0: there is none.
+/// The hunk that a reader begins with: the first of those that are left whose file is run on this device,
+/// then one of a file in `notRun`. 0: there is none.
 [[nodiscard]] int firstToRead(const ProposalReview &review, const ExercisedFiles &notRun);
 /// The same of what is under review; the session has a review.
 [[nodiscard]] int firstToRead(const Session &session);

@@ -2,12 +2,12 @@
 #include "toolchain/doctor.h"
 
 #include "toolchain/build_wall.h"
-#include "toolchain/compile_run.h"
 #include "toolchain/device_choice.h"
 #include "toolchain/evaluation_message.h"
 #include "toolchain/language/find_clangd.h"
 #include "toolchain/referee_build.h"
 #include "toolchain/referee_plan.h"
+#include "toolchain/referee_state.h"
 #include "toolchain/text_file.h"
 
 #include <QCoreApplication>
@@ -154,25 +154,6 @@ void addDevices(std::vector<DoctorFinding> &findings, const Toolchain &toolchain
     }
 }
 
-QString unbuiltWords(const RefereePlan &plan, const RefereeProgress &now) {
-    const auto count = static_cast<int>(plan.objects.size() + plan.programs.size());
-    if (now.isRunning)
-        return QStringLiteral("It is being compiled, once for this machine and torch: step %1 of %2%3.")
-            .arg(now.step())
-            .arg(now.count)
-            .arg(now.secondsLeft ? QStringLiteral(", %1 left").arg(roughTimeText(*now.secondsLeft))
-                                 : QString());
-    const int jobs = sensibleJobCount();
-    const int left = count - std::min(now.done, count);
-    const double guess = now.secondsLeft.value_or(refereeSecondsGuess(left, jobs));
-    return QStringLiteral("Not compiled yet for this machine and torch; the first check does it, once: %1 of "
-                          "%2 steps, %3 with %4 at once.")
-        .arg(left)
-        .arg(count)
-        .arg(roughTimeText(guess))
-        .arg(jobs);
-}
-
 void addReferee(std::vector<DoctorFinding> &findings, const Toolchain &toolchain,
                 const DataFolders &folders) {
     const QString name = QStringLiteral("referee");
@@ -188,8 +169,7 @@ void addReferee(std::vector<DoctorFinding> &findings, const Toolchain &toolchain
                                  refereeFolder(folders.data, plan.value())));
     } else {
         findings.push_back(optional(
-            lacking(name, FindingStatus::Unsure,
-                    unbuiltWords(plan.value(), refereeProgress(refereeFolder(folders.data, plan.value()))))));
+            lacking(name, FindingStatus::Unsure, unbuiltWords(refereeStateOf(plan.value(), folders.data)))));
     }
 }
 

@@ -8,7 +8,6 @@
 #include "toolchain/scratch_folders.h"
 
 #include <QDir>
-#include <QFileInfo>
 
 namespace warpwright {
 namespace {
@@ -42,10 +41,12 @@ void EvaluationRun::startJudge() {
     m_isBuildingJudge = setup.plan && !isRefereeBuilt(setup.data, *setup.plan);
     setup.maxJobs = jobs();
     setup.silenceLimitMs = m_request.judgeSilenceMs;
-    // Building a judge and importing torch takes processors, which on a CPU are what others measure.
-    const bool isBeside = m_device.kind == TargetKind::Cuda;
+    // Importing torch takes processors, which on a CPU are what others measure. A judge that must be compiled
+    // first takes them, too, but for so long that nobody is to stand in line behind that.
+    const bool isCuda = m_device.kind == TargetKind::Cuda;
+    const bool isBeside = isCuda || m_isBuildingJudge;
     setup.opensWhenAsked = isBeside;
-    setup.openParams["compilesAhead"] = isBeside && m_request.lastStage == LastStage::Profile;
+    setup.openParams["compilesAhead"] = isCuda && m_request.lastStage == LastStage::Profile;
     m_judge = new JudgeSession(std::move(setup), this);
     listenToJudge();
     if (isBeside)
@@ -113,14 +114,6 @@ void EvaluationRun::showWait() {
     now.stage = QStringLiteral("wait");
     now.wait = m_turn->wait();
     now.step = waitStep(*now.wait);
-    // Who has the device may build what this check needs, too: then that is what it waits for.
-    if (const QString folder = QFileInfo(m_regionWatch).path(); m_isBuildingJudge)
-        if (const RefereeProgress other = refereeProgress(folder); other.isRunning) {
-            now.step = judgeBuildStep(
-                other.secondsLeft ? roughTimeText(*other.secondsLeft) + QStringLiteral(" left") : QString());
-            now.index = other.step();
-            now.count = other.count;
-        }
     now.elapsedSeconds = static_cast<double>(now.wait->since.msecsTo(QDateTime::currentDateTimeUtc())) / 1000;
     emit progress(now);
 }

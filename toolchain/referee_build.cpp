@@ -28,8 +28,12 @@ QString firstErrors(const QByteArray &text) {
     return lines.isEmpty() ? QString::fromUtf8(text.left(1000)).trimmed() : lines.join(QLatin1Char('\n'));
 }
 
-QString leftText(const std::optional<double> &seconds) {
-    return seconds ? roughTimeText(*seconds) + QStringLiteral(" left") : QString();
+QString leftText(double seconds) {
+    return roughTimeText(seconds) + QStringLiteral(" left");
+}
+
+int stepsOf(const RefereePlan &plan) {
+    return static_cast<int>(plan.objects.size() + plan.programs.size());
 }
 
 QString buildFolderOf(const QString &folder) {
@@ -65,7 +69,11 @@ RefereeBuild::RefereeBuild(RefereePlan plan, QString data, int maxJobs, QObject 
     connect(&m_lockPoll, &QTimer::timeout, this, &RefereeBuild::takeLock);
 }
 
-RefereeBuild::~RefereeBuild() = default;
+// Its compilers end with it, and the process that the note names lives on.
+RefereeBuild::~RefereeBuild() {
+    if (!m_isDone && m_lock && m_lock->isLocked())
+        forgetRefereeBegun(m_scratch);
+}
 
 void RefereeBuild::start() {
     if (isRefereeBuilt(m_data, m_plan)) {
@@ -105,10 +113,12 @@ void RefereeBuild::takeLock() {
 
 void RefereeBuild::tellOther() {
     RefereeProgress now = refereeProgress(m_folder);
-    if (now.secondsLeft) // to the second it would be told anew at every look
-        now.secondsLeft = std::round(*now.secondsLeft / 10) * 10;
+    now.count = stepsOf(m_plan); // who has just taken the lock has noted none yet
+    double left = now.secondsLeft.value_or(refereeSecondsGuess(std::max(now.count - now.done, 0), m_maxJobs));
+    left = std::round(left / 10) * 10; // to the second it would be told anew at every look
+    now.secondsLeft = left;
     if (std::exchange(m_told, now) != now)
-        emit progress(judgeBuildStep(leftText(now.secondsLeft)), now.step(), now.count);
+        emit progress(judgeBuildStep(leftText(left)), now.step(), now.count);
 }
 
 void RefereeBuild::build() {
@@ -117,10 +127,9 @@ void RefereeBuild::build() {
         fail(made.message());
         return;
     }
-    const int count = static_cast<int>(m_plan.objects.size() + m_plan.programs.size());
     QFile::remove(m_folder + QStringLiteral(".log")); // of a build that failed before
     // Only who waits knows less without it.
-    static_cast<void>(noteRefereeBegun(m_scratch, count));
+    static_cast<void>(noteRefereeBegun(m_scratch, stepsOf(m_plan)));
     const int jobs = std::max(1, m_maxJobs);
     for (int job = 0; job < jobs; ++job)
         startNext();
@@ -199,10 +208,9 @@ void RefereeBuild::run(const QString &what, const QStringList &arguments, const 
         --m_running;
         fail(message);
     });
-    const int count = static_cast<int>(m_plan.objects.size() + m_plan.programs.size());
-    const double left =
-        refereeProgress(m_folder).secondsLeft.value_or(refereeSecondsGuess(count - m_done, m_maxJobs));
-    emit progress(judgeBuildStep(leftText(left)), m_done + m_running, count);
+    const RefereeProgress now{m_done, stepsOf(m_plan), true, refereeProgress(m_folder).secondsLeft};
+    const double left = now.secondsLeft.value_or(refereeSecondsGuess(now.count - m_done, m_maxJobs));
+    emit progress(judgeBuildStep(leftText(left)), now.step(), now.count);
     ProcessRequest request;
     request.program = m_plan.compiler;
     request.arguments = arguments;
@@ -291,15 +299,18 @@ void RefereeBuild::cancel() {
     fail(QStringLiteral("cancelled"));
 }
 
-// Compilers that still run write into the scratch folder, so it is let go when the last of them has gone.
+// Compilers that still run write into the scratch folder, so it is let go when the last of them has gone. Who
+// only waited leaves it alone: another builds there.
 void RefereeBuild::settle() {
     if (m_isDone || m_running > 0)
         return;
     m_isDone = true;
-    if (m_isCancelled)
-        forgetRefereeBegun(m_scratch);
-    else
-        QDir(m_scratch).removeRecursively();
+    if (m_lock && m_lock->isLocked()) {
+        if (m_isCancelled)
+            forgetRefereeBegun(m_scratch);
+        else
+            QDir(m_scratch).removeRecursively();
+    }
     m_lock.reset();
     emit failed(m_failure);
 }

@@ -3,7 +3,6 @@
 
 #include "toolchain/compile_run.h"
 #include "toolchain/referee_build.h"
-#include "toolchain/referee_plan.h"
 
 #include <QFileInfo>
 
@@ -12,20 +11,22 @@
 namespace warpwright {
 
 RefereeState refereeStateOf(const Toolchain &toolchain, const DataFolders &folders) {
-    RefereeState state;
     if (!toolchain.python || !toolchain.hostCompiler)
-        return state;
+        return {};
     const Result<RefereePlan> plan =
         makeRefereePlan(folders.refereeSources(), *toolchain.python, *toolchain.hostCompiler,
                         toolchain.cuda ? &*toolchain.cuda : nullptr);
-    if (!plan.hasValue())
-        return state;
+    return plan.hasValue() ? refereeStateOf(plan.value(), folders.data) : RefereeState();
+}
+
+RefereeState refereeStateOf(const RefereePlan &plan, const QString &data) {
+    RefereeState state;
     state.isKnown = true;
-    state.isBuilt = isRefereeBuilt(folders.data, plan.value());
-    state.count = static_cast<int>(plan.value().objects.size() + plan.value().programs.size());
+    state.isBuilt = isRefereeBuilt(data, plan);
+    state.count = static_cast<int>(plan.objects.size() + plan.programs.size());
     if (state.isBuilt)
         return state;
-    const QString folder = refereeFolder(folders.data, plan.value());
+    const QString folder = refereeFolder(data, plan);
     state.progress = refereeProgress(folder);
     const int left = state.count - std::min(state.progress.done, state.count);
     state.secondsGuess = state.progress.secondsLeft.value_or(refereeSecondsGuess(left, sensibleJobCount()));
@@ -33,6 +34,21 @@ RefereeState refereeStateOf(const Toolchain &toolchain, const DataFolders &folde
     if (QFileInfo::exists(log))
         state.failureLog = log;
     return state;
+}
+
+QString unbuiltWords(const RefereeState &state) {
+    if (state.progress.isRunning)
+        return QStringLiteral(
+                   "It is being compiled, once for this machine and torch: step %1 of %2, %3 left.")
+            .arg(state.progress.step())
+            .arg(state.count)
+            .arg(roughTimeText(state.secondsGuess));
+    return QStringLiteral("Not compiled yet for this machine and torch; the first check does it, once: %1 of "
+                          "%2 steps, %3 with %4 at once.")
+        .arg(state.count - std::min(state.progress.done, state.count))
+        .arg(state.count)
+        .arg(roughTimeText(state.secondsGuess))
+        .arg(sensibleJobCount());
 }
 
 } // namespace warpwright

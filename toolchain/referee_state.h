@@ -2,6 +2,7 @@
 #pragma once
 
 #include "toolchain/data_folders.h"
+#include "toolchain/referee_plan.h"
 #include "toolchain/referee_progress.h"
 #include "toolchain/toolchain_probe.h"
 
@@ -21,5 +22,9 @@ struct RefereeState {
 
 /// Reads the judge's sources (for their key), so it belongs in the pool.
 [[nodiscard]] RefereeState refereeStateOf(const Toolchain &toolchain, const DataFolders &folders);
+[[nodiscard]] RefereeState refereeStateOf(const RefereePlan &plan, const QString &data);
+
+/// What the doctor says of one that is not built.
+[[nodiscard]] QString unbuiltWords(const RefereeState &state);
 
 } // namespace warpwright

@@ -5,6 +5,7 @@
 #include "app/ide/doctor_rows.h"
 #include "app/ide/notices.h"
 #include "toolchain/inquiry.h"
+#include "toolchain/referee_state.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
 
@@ -12,6 +13,8 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPainter>
+
+#include <algorithm>
 
 namespace warpwright {
 namespace {
@@ -167,6 +170,24 @@ void DoctorPanel::show(const std::vector<DoctorFinding> &findings) {
     nameButtons();
 }
 
+void DoctorPanel::showJudge(const RefereeState &state) {
+    const auto judge = std::find_if(m_findings.begin(), m_findings.end(), [](const DoctorFinding &finding) {
+        return finding.name == QLatin1String("referee");
+    });
+    if (isExamining() || !state.isKnown || judge == m_findings.end() ||
+        judge->status != FindingStatus::Unsure)
+        return;
+    if (state.isBuilt) {
+        judge->status = FindingStatus::Ok;
+        judge->version = tr("built");
+        judge->message.clear();
+        return show(std::vector<DoctorFinding>(m_findings));
+    }
+    judge->message = unbuiltWords(state);
+    for (Words *line : m_card->findChildren<Words *>(QStringLiteral("doctorJudge")))
+        line->setText(judge->message);
+}
+
 void DoctorPanel::addRow(const DoctorRow &row) {
     const bool isInOrder = row.kind == DoctorRow::Kind::InOrder;
     const bool isToMend = row.kind == DoctorRow::Kind::ToMend;
@@ -197,6 +218,8 @@ void DoctorPanel::addRow(const DoctorRow &row) {
         line->setProse();
         line->setText(words);
         widget->lines()->addWidget(line);
+        if (row.isJudge && words == row.message)
+            line->setObjectName(QStringLiteral("doctorJudge"));
     };
     addWords(row.message, TextRole::Small, "text.secondary");
     addWords(row.advice, TextRole::Small, "text.secondary");

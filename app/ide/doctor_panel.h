@@ -13,6 +13,7 @@ class Card;
 class CardHead;
 class Look;
 struct DoctorRow;
+struct RefereeState;
 
 /// What this machine has and lacks for checks, each lack with the command that mends it. Looking takes some
 /// seconds, happens in processes of its own and can be stopped.
@@ -30,6 +31,8 @@ public:
     [[nodiscard]] bool hasFindings() const { return !m_findings.empty(); }
     void show(const std::vector<DoctorFinding> &findings);
     using QWidget::show;
+    /// How far it is by now, in the row that says it is not built.
+    void showJudge(const RefereeState &state);
 
 signals:
     void found(const std::vector<warpwright::DoctorFinding> &findings);

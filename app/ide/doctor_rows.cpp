@@ -94,6 +94,7 @@ DoctorRow troubleRow(const DoctorFinding &finding) {
     } else {
         row.advice = finding.remedy;
     }
+    row.isJudge = finding.name == QLatin1String("referee");
     row.isPython = groupOf(finding.name) == words("Python") && finding.isNeeded && isBad;
     return row;
 }

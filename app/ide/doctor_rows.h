@@ -22,6 +22,7 @@ struct DoctorRow {
     QString advice;        ///< what to do, in words
     QString command;       ///< the exact command that mends it
     bool isPython = false; ///< the set-up page mends it
+    bool isJudge = false;  ///< which is not built, and may be while somebody reads it
 
     bool operator==(const DoctorRow &) const = default;
 };

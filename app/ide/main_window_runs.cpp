@@ -19,6 +19,7 @@
 #include "app/ide/replay_desk.h"
 #include "app/ide/review/answers_out.h"
 #include "app/ide/run_event_list.h"
+#include "app/ide/top_bar.h"
 #include "widgets/toasts.h"
 
 #include <QFileInfo>
@@ -117,12 +118,12 @@ void MainWindow::buildRuns() {
         enableActions();
     });
     // Its numbers are of another machine than the one that the device button names.
-    connect(m_bench, &Workbench::opened, m_topBar, [this] {
+    connect(m_bench, &Workbench::opened, this, [this] {
         m_topBar->setRecordedOn({});
         if (!isRecording(*m_bench))
             return;
         inPool(
-            m_topBar,
+            this,
             [name = QFileInfo(m_bench->workspace()->folder).fileName(),
              resources = m_bench->folders().resources] {
                 QString device;
@@ -136,7 +137,7 @@ void MainWindow::buildRuns() {
                     m_topBar->setRecordedOn(device);
             });
     });
-    connect(m_bench, &Workbench::closed, m_topBar, [this] { m_topBar->setRecordedOn({}); });
+    connect(m_bench, &Workbench::closed, this, [this] { m_topBar->setRecordedOn({}); });
     connect(m_replay, &ReplayDesk::left, this, [this] {
         m_agentStack->setCurrentWidget(m_agentPanel);
         m_replayBar->hide();

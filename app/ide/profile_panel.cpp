@@ -114,9 +114,13 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
     connect(&bench, &Workbench::iterationsChanged, this, &ProfilePanel::describe);
     connect(&bench, &Workbench::runChanged, this, [this] {
         setStale();
-        if (std::exchange(m_wasRunning, m_bench.isRunning()) != m_bench.isRunning())
+        const StageProgress &now = m_bench.progressNow();
+        const bool isDelayed = m_bench.isRunning() && (now.wait || isOfJudgeBuild(now));
+        const bool wasDelayed = std::exchange(m_wasDelayed, isDelayed);
+        if (std::exchange(m_wasRunning, m_bench.isRunning()) != m_bench.isRunning() ||
+            wasDelayed != isDelayed)
             describe();
-        else if (m_bench.progressNow().wait && m_bench.isRunning() && !m_bench.shown().evaluation)
+        else if (isDelayed && !m_bench.shown().evaluation)
             sayEmpty();
     });
 }

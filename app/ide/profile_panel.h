@@ -83,6 +83,7 @@ private:
     Workbench &m_bench;
     const Actions &m_actions;
     bool m_wasRunning = false;
+    bool m_wasDelayed = false; ///< by others on the device, or by the judge's build
     std::vector<Page> m_known; ///< of the times each by itself
     GroupedPages *m_times;
     SpeedupView *m_speedup;

@@ -84,6 +84,8 @@ StartPage::StartPage(const Look &look, const DataFolders &folders, QWidget *pare
     m_said->hide();
     column->addWidget(makeHead(m_content));
     m_judge = new JudgeNotice(look, folders, m_content);
+    connect(m_judge, &JudgeNotice::looked, m_doctor, &DoctorPanel::showJudge);
+    connect(m_doctor, &DoctorPanel::found, m_judge, &JudgeNotice::lookAgain);
     column->addWidget(m_said);
     column->addWidget(m_judge);
     column->addLayout(m_row);

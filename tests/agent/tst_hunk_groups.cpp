@@ -50,8 +50,8 @@ private slots:
         QVERIFY(hunksWith(groups, remark).empty());
     }
 
-    // Not with a remark, nor in a file that does not run here, where another has something to read.
-    void aReaderBeginsWithCodeThatRuns() {
+    // Not in a file that does not run here, where another has something to read.
+    void aReaderBeginsWithWhatRuns() {
         Proposal proposal;
         proposal.id = QStringLiteral("p1");
         proposal.base = {{"kernels/rows.cpp", "// the twin\n\n\n\nint rows = 1;\n"},
@@ -66,14 +66,14 @@ private slots:
         ExercisedFile kernel;
         kernel.file = QStringLiteral("kernels/rows.cu");
         kernel.as = SourceKind::Cuda;
-        const int ofTwin = hunkOf(review, twin.file, 1);
-        const int ofKernel = hunkOf(review, kernel.file, 1);
+        const int ofTwin = hunkOf(review, twin.file, 0);
+        const int ofKernel = hunkOf(review, kernel.file, 0);
         QCOMPARE(firstToRead(review, {}), ofTwin);
         QCOMPARE(firstToRead(review, {twin}), ofKernel);
         QCOMPARE(firstToRead(review, {kernel}), ofTwin);
-        // Of what is left: then a remark that runs, before code that does not.
+        // Of what is left: then the next that runs, before what does not.
         QVERIFY(review.accept(ofKernel, {}).hasValue());
-        QCOMPARE(firstToRead(review, {twin}), hunkOf(review, kernel.file, 0));
+        QCOMPARE(firstToRead(review, {twin}), hunkOf(review, kernel.file, 1));
     }
 
     void aKernelThatGoesBelongsToTheCallThatGoes() {

@@ -77,7 +77,7 @@ private slots:
         QVERIFY(world.opens());
         // A lesson asks for bets, another workspace does not.
         QTRY_VERIFY(world.actions().betsFirst->isChecked());
-        QVERIFY(!world.agent().isRunning() && world.actions().beginLesson->isEnabled());
+        QTRY_VERIFY(!world.agent().isRunning() && world.actions().beginLesson->isEnabled());
         // The pane says how it begins.
         QTRY_VERIFY2(world.emptyWords().contains("The lesson has not begun"), qPrintable(world.emptyWords()));
         const auto *closing = world.actions().findChild<QAction *>("closingPicture");

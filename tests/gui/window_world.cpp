@@ -82,7 +82,8 @@ bool WindowWorld::open(const QString &path) {
     QSignalSpy settled(window.get(), &MainWindow::settled);
     window->openWorkspace(path);
     // Asked whether what goes on may be stopped: it may.
-    if (auto *stop = window->findChild<QPushButton *>(QStringLiteral("leaveStop")))
+    if (auto *stop = window->findChild<QPushButton *>(QStringLiteral("leaveStop"));
+        stop != nullptr && stop->isVisible())
         stop->click();
     // The first one may be the start page's, on a machine that is slow.
     return settled.wait(10000) &&

@@ -3,6 +3,7 @@
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/referee_build.h"
+#include "toolchain/referee_state.h"
 #include "toolchain/stage_progress.h"
 
 #include <QDir>
@@ -85,6 +86,45 @@ private slots:
                 secondDone[0][0].value<RefereePrograms>().wasBuiltNow);
         QVERIFY(!told.isEmpty());
         QVERIFY(isOfJudgeBuild({"open", told[0][0].toString(), 0, 0, 0, {}}));
+    }
+
+    // A check that is stopped while another process builds: what is known of that build stays known.
+    void whoOnlyWaitedLeavesTheBuildAlone() {
+        writeSources("#include <regex>\n#include <map>\n#include \"referee/part.h\"\n"
+                     "int main() { std::regex r(\"a\"); return answer() - 42; }\n");
+        const RefereePlan planned = plan().value();
+        const QString folder = refereeFolder(data(), planned);
+        RefereeBuild one(planned, data(), 1);
+        QSignalSpy built(&one, &RefereeBuild::finished);
+        one.start();
+        QTRY_VERIFY_WITH_TIMEOUT(refereeProgress(folder).isRunning, 20000);
+        {
+            RefereeBuild two(planned, data(), 1);
+            QSignalSpy told(&two, &RefereeBuild::progress);
+            QSignalSpy failed(&two, &RefereeBuild::failed);
+            two.start();
+            QTRY_VERIFY_WITH_TIMEOUT(!told.isEmpty(), 20000);
+            QCOMPARE(told[0][2].toInt(), 5);
+            QVERIFY2(told[0][0].toString().contains("left"), qPrintable(told[0][0].toString()));
+            two.cancel();
+            QVERIFY(!failed.isEmpty() || failed.wait(5000));
+            QCOMPARE(failed[0][0].toString(), QString("cancelled"));
+        }
+        QVERIFY(built.isEmpty()); // or this proves nothing
+        QVERIFY(refereeProgress(folder).isRunning);
+        QCOMPARE(refereeProgress(folder).count, 5);
+        QVERIFY(unbuiltWords(refereeStateOf(planned, data())).contains("It is being compiled"));
+        QVERIFY(!built.isEmpty() || built.wait(60000));
+        // One that goes without a word, as with its window, leaves no note that it is at work.
+        writeSources("#include <regex>\n#include <set>\nint main() { std::regex r(\"a\"); return 0; }\n");
+        const QString other = refereeFolder(data(), plan().value());
+        {
+            RefereeBuild gone(plan().value(), data(), 1);
+            gone.start();
+            QTRY_VERIFY_WITH_TIMEOUT(refereeProgress(other).isRunning, 20000);
+        }
+        QVERIFY(!refereeProgress(other).isRunning);
+        QVERIFY(QDir(other + ".building").removeRecursively());
     }
 
     void tellsHowFarABuildIsAndHowLongStill() {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int pollMs = 2000;
 /// Looks until a build that was begun must be seen: a process starts, and asks Python for its torch.
-constexpr int patience = 30;
+constexpr int patience = 15;
 
 } // namespace
 
@@ -74,16 +74,13 @@ void JudgeNotice::show(const RefereeState &state) {
     m_state = state;
     const bool isMissing = state.isKnown && !state.isBuilt;
     const bool goesOn = isMissing && state.progress.isRunning;
-    m_waits = goesOn ? 0 : m_waits + 1;
+    m_waits = goesOn ? patience : m_waits + 1; // what was begun is seen once
     const bool isAwaited = m_hasBegun && !goesOn && state.failureLog.isEmpty() && m_waits < patience;
     if (goesOn) {
         m_what->setText(tr("The judge is being compiled: step %1 of %2, %3 left")
                             .arg(state.progress.step())
                             .arg(state.count)
                             .arg(roughTimeText(state.secondsGuess)));
-        m_how->setText(
-            tr("It verifies and times kernels, and is compiled once for this account and torch. You can "
-               "open, read and edit meanwhile; a first check waits for it."));
     } else if (!state.failureLog.isEmpty()) {
         m_what->setText(tr("The judge could not be compiled, so nothing can be checked"));
         m_how->setText(tr("What the compiler said is in \"%1\".").arg(state.failureLog));
@@ -91,10 +88,15 @@ void JudgeNotice::show(const RefereeState &state) {
         m_what->setText(
             isAwaited ? tr("The judge is about to be compiled, %1").arg(roughTimeText(state.secondsGuess))
                       : tr("The judge is not compiled yet: %1, once").arg(roughTimeText(state.secondsGuess)));
+    }
+    if (goesOn || isAwaited)
+        m_how->setText(
+            tr("It verifies and times kernels, and is compiled once for this account and torch. You can "
+               "open, read and edit meanwhile; a first check waits for it."));
+    else if (state.failureLog.isEmpty())
         m_how->setText(
             tr("It verifies and times kernels, and is compiled once for this account and torch. The first "
                "check does it if nobody did before."));
-    }
     m_now->setText(state.failureLog.isEmpty() ? tr("Compile it now") : tr("Try again"));
     m_now->setVisible(!goesOn && !isAwaited && !m_preparer.isEmpty());
     setVisible(isMissing);
@@ -104,6 +106,7 @@ void JudgeNotice::show(const RefereeState &state) {
         m_poll.start();
     if (isMissing && !goesOn && !m_hasBegun && !m_preparer.isEmpty() && state.failureLog.isEmpty())
         prepare();
+    emit looked(state);
 }
 
 void JudgeNotice::prepare() {
@@ -119,8 +122,10 @@ void JudgeNotice::prepare() {
 
 void JudgeNotice::showEvent(QShowEvent *event) {
     Card::showEvent(event);
-    if (m_state.isKnown && !m_state.isBuilt)
-        m_poll.start();
+    if (!m_state.isKnown || m_state.isBuilt)
+        return;
+    m_poll.start();
+    lookAgain(); // what it says is of when it was seen last
 }
 
 void JudgeNotice::hideEvent(QHideEvent *event) {

@@ -26,15 +26,18 @@ public:
     /// With the program that prepares («wright»; empty: nobody does): begins by itself when the judge is
     /// missing, once in a window's life.
     void prepareWith(const QString &preparer);
+    void lookAgain();
     void show(const RefereeState &state);
     using Card::show;
+
+signals:
+    void looked(const warpwright::RefereeState &state);
 
 protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
 
 private:
-    void lookAgain();
     void prepare();
 
     DataFolders m_folders;
@@ -42,7 +45,7 @@ private:
     RefereeState m_state;
     QString m_preparer;
     bool m_hasBegun = false; ///< by this window
-    int m_waits = 0;         ///< looks since then that saw no build going on
+    int m_waits = 0;         ///< looks since then, until one saw the build
     Words *m_what;
     Words *m_how;
     ActionButton *m_now;

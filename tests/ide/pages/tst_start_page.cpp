@@ -155,6 +155,31 @@ private slots:
         QVERIFY(judge.isHidden());
     }
 
+    // One screen says one thing, whenever the doctor looked.
+    void theDoctorsJudgeGoesOnWithTheNotice() {
+        const Scratch scratch;
+        StartPage page(houseLook(), foldersOf(scratch));
+        page.setExaminesOnShow(false);
+        showAt(page);
+        DoctorFinding unbuilt;
+        unbuilt.name = QStringLiteral("referee");
+        unbuilt.status = FindingStatus::Unsure;
+        unbuilt.isNeeded = false;
+        unbuilt.message = QStringLiteral("It is being compiled: step 1 of 135.");
+        page.doctor().show({unbuilt});
+        RefereeState state;
+        state.isKnown = true;
+        state.count = 135;
+        state.progress = {40, 135, true, 180.0};
+        state.secondsGuess = 180;
+        page.judge().show(state);
+        const QString words = child<QLabel>(page, "doctorJudge")->text();
+        QVERIFY2(words.contains("step 41 of 135, about 3 min left"), qPrintable(words));
+        state.isBuilt = true;
+        page.judge().show(state);
+        QTRY_VERIFY(page.doctor().findChildren<QLabel *>(QStringLiteral("doctorJudge")).isEmpty());
+    }
+
     // A process of its own: what it was asked for, and once only.
     void compilesTheJudgeOnceByItself() {
         const Scratch scratch;
@@ -173,6 +198,18 @@ private slots:
         judge.show(state);
         QTRY_COMPARE(textOf(told), QByteArray("prepare --judge\n"));
         QVERIFY(child<QWidget>(page, "judgeNoticeNow")->isHidden());
+        const auto *what = child<QLabel>(page, "judgeNoticeWhat");
+        const auto *how = child<QLabel>(page, "judgeNoticeHow");
+        QVERIFY2(what->text().contains("about to be compiled") && how->text().contains("waits for it"),
+                 qPrintable(what->text() + how->text()));
+        // Once it was seen, nothing is about to be.
+        state.progress = {4, 135, true, 180.0};
+        judge.show(state);
+        QVERIFY2(what->text().contains("step 5 of 135"), qPrintable(what->text()));
+        state.progress = {4, 135, false, {}};
+        judge.show(state);
+        QVERIFY2(what->text().contains("not compiled yet"), qPrintable(what->text()));
+        QVERIFY(!child<QWidget>(page, "judgeNoticeNow")->isHidden());
         // It failed: said with its log, and tried again only by a person.
         state.failureLog = scratch.write("key.log", "error: no space left");
         judge.show(state);
