@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/hunk_groups.h"
 
+#include "agent/hunk_needs.h"
+
 #include <QSet>
 
 #include <algorithm>
@@ -137,17 +139,21 @@ std::map<int, int> hunkGroups(const ProposalReview &review) {
             hunk = leader.at(hunk);
         return hunk;
     };
+    const auto join = [&leader, &leaderOf](int hunk, int with) {
+        const int one = leaderOf(hunk);
+        const int other = leaderOf(with);
+        leader[std::max(one, other)] = std::min(one, other);
+    };
     for (const int id : review.hunkIds())
         leader[id] = id;
+    for (const auto &[hunk, needed] : hunkNeeds(review))
+        join(hunk, needed);
     for (const bool isNew : {true, false}) {
         const std::vector<Side> sides = sidesOf(review, isNew);
         for (const Side &brings : sides)
             for (const Side &calls : sides)
-                if (brings.isWhole && calls.hunk != brings.hunk && calls.called.intersects(brings.brought)) {
-                    const int one = leaderOf(brings.hunk);
-                    const int other = leaderOf(calls.hunk);
-                    leader[std::max(one, other)] = std::min(one, other);
-                }
+                if (brings.isWhole && calls.hunk != brings.hunk && calls.called.intersects(brings.brought))
+                    join(brings.hunk, calls.hunk);
     }
     std::map<int, std::vector<int>> members;
     for (const int id : review.hunkIds())

@@ -8,7 +8,7 @@
 namespace warpwright {
 
 /// Of the hunks that belong to others: the number of their group, from 1. By the names that a file brings or
-/// takes away whole, and nothing else in the text has.
+/// takes away whole, and nothing else in the text has; within a file by hunkNeeds().
 [[nodiscard]] std::map<int, int> hunkGroups(const ProposalReview &review);
 /// The others of its group, in their order.
 [[nodiscard]] std::vector<int> hunksWith(const std::map<int, int> &groups, int hunk);

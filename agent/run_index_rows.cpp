@@ -195,6 +195,12 @@ void RunIndexRows::writeBest() {
     BestIteration best;
     int place = -1;
     QString words;
+    // What the run began with is not its best, but its first steps were timed beside that.
+    Statement began(m_database, "SELECT start FROM runs WHERE id=? AND start<>''");
+    if (began.bind(m_runId).step())
+        if (const Result<Json> json = parseJson(began.text(0).toUtf8()); json.hasValue())
+            if (const auto summary = summaryFromJson(json.value()))
+                best.takeBeside(*summary);
     Statement row(m_database, "SELECT number, evaluation FROM iterations WHERE runId=? AND evaluation<>'' "
                               "AND number<>? ORDER BY number");
     row.bind(m_runId).bind(m_start);
@@ -203,8 +209,12 @@ void RunIndexRows::writeBest() {
         const Result<Json> json = parseJson(text.toUtf8());
         const auto summary = json.hasValue() ? summaryFromJson(json.value()) : std::nullopt;
         // Of what was proposed the comments alone were taken: it is no faster than the code before it.
-        if (!summary || json.value().contains("besideCode"))
+        if (!summary)
             continue;
+        if (json.value().contains("besideCode")) {
+            best.takeBeside(*summary);
+            continue;
+        }
         best.take(static_cast<int>(row.integer(0)), *summary);
         if (best.place() != place) {
             place = best.place();

@@ -7,7 +7,7 @@
 namespace warpwright {
 
 /// The tables of the index of runs. Another number: the tables changed, and the file is made anew.
-inline constexpr int runIndexVersion = 6;
+inline constexpr int runIndexVersion = 7;
 
 /// Drops whatever is there. `hasWordSearch`: whether SQLite came with FTS5.
 [[nodiscard]] Result<void> makeRunIndexTables(SqliteDatabase &database, bool &hasWordSearch);

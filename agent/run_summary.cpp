@@ -131,6 +131,17 @@ void RunSummary::take(const QString &kind, const Json &body) {
     }
 }
 
+/// "2 of 2 hunks accepted by policy, then taken back": in Step the hunks are answered first, by whom each
+/// says, and then the tried step; of that answer the record does not say whose it is.
+QString RunSummary::answeredWords(const Row &row) {
+    if (row.step.isEmpty() || !row.policy.isEmpty())
+        return outcomeOf(row) + deciderOf(row);
+    const QString counts = answerCountWords(row.answers, row.hunks);
+    return (row.isLeftPart ? counts + QStringLiteral(" (its new kernel is not called)") : counts) +
+           deciderOf(row) + QStringLiteral(", then ") +
+           (row.step == QLatin1String("keep") ? QStringLiteral("kept") : outcomeOf(row));
+}
+
 QString RunSummary::outcomeOf(const Row &row) {
     if (row.step == QLatin1String("undo"))
         return QStringLiteral("taken back");
@@ -146,8 +157,6 @@ QString RunSummary::deciderOf(const Row &row) {
     std::set<QString> by;
     if (!row.policy.isEmpty())
         by.insert(QStringLiteral("policy"));
-    else if (!row.step.isEmpty())
-        by.insert(QStringLiteral("person"));
     else
         for (const auto &[hunk, given] : row.answers.given())
             if (!given.by.isEmpty())
@@ -201,8 +210,10 @@ QString RunSummary::bestWords() const {
     const EvaluationSummary *undecided = nullptr;
     int open = 0;
     for (const auto &[number, summary] : m_evaluations) {
-        if (m_besideCode.count(number) > 0)
+        if (m_besideCode.count(number) > 0) {
+            best.takeBeside(summary);
             continue;
+        }
         best.take(number, summary);
         if (summary.verdict == Verdict::Inconclusive && summary.candidate &&
             (undecided == nullptr ||
@@ -266,8 +277,8 @@ QStringList RunSummary::lines(const PredictionLedger &ledger) const {
                       return answer.second.answer == QLatin1String("reject");
                   });
         const auto known = measured.find(row.id);
-        lines << QStringLiteral("%1, %2: %3%4; %5")
-                     .arg(row.id, row.title, outcomeOf(row), deciderOf(row),
+        lines << QStringLiteral("%1, %2: %3; %4")
+                     .arg(row.id, row.title, answeredWords(row),
                           gainOf(row, known == measured.end() ? nullptr : known->second));
     }
     if (lines.isEmpty())

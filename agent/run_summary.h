@@ -47,6 +47,7 @@ private:
     [[nodiscard]] QString bestWords() const;
     [[nodiscard]] static QString outcomeOf(const Row &row);
     [[nodiscard]] static QString deciderOf(const Row &row);
+    [[nodiscard]] static QString answeredWords(const Row &row);
 
     std::vector<Row> m_rows;
     std::map<int, EvaluationSummary> m_evaluations; ///< by iteration, measured last

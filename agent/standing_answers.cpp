@@ -95,8 +95,10 @@ CandidateTexts StandingAnswers::takenOut(const CandidateTexts &now) const {
             paths.insert(path);
     for (const QString &path : paths) {
         const Bytes base = textIn(m_base, path), there = textIn(now, path);
+        // A draft has no other word for a file that is to go than no text.
         const bool isAnswer = std::any_of(answered.begin(), answered.end(), [&](const CandidateTexts &texts) {
-            return textIn(texts, path) == there;
+            const Bytes text = textIn(texts, path);
+            return text == there || (!text && base && there && there->isEmpty());
         });
         const bool isTyped = !isAnswer && there != base && textIn(answered.front(), path) != base;
         const Bytes typed = isTyped ? typedAlone(base, textIn(answered.front(), path), there) : std::nullopt;

@@ -23,6 +23,9 @@ EvaluationSummary HistoryPoint::summary() const {
         summary.candidate = ArmTiming{*medianMicroseconds, lowMicroseconds.value_or(*medianMicroseconds),
                                       highMicroseconds.value_or(*medianMicroseconds), 0, true};
     summary.eager = eager;
+    summary.textHash = textHash;
+    summary.beside = beside;
+    summary.startedAt = startedAt;
     if (isUnexercised) {
         summary.unexercised.emplace();
         summary.unexercised->isKept = true;
@@ -46,6 +49,8 @@ void HistoryModel::setPoints(std::vector<HistoryPoint> points, const HistoryLine
     for (const HistoryPoint &point : m_points) {
         if (!point.isBesideCode)
             best.take(static_cast<int>(m_bestRows.size()), point.summary());
+        else
+            best.takeBeside(point.summary());
         m_bestRows.push_back(best.place());
     }
     BestOf all{best.place() < 0 ? 0 : m_points[static_cast<std::size_t>(best.place())].number, {}};

@@ -24,8 +24,12 @@ struct HistoryPoint {
     QString device = {};   ///< that it was measured on
     QString software = {}; ///< as in EvaluationSummary
 
+    QString textHash = {};                   ///< of what was measured
+    std::optional<BesideTiming> beside = {}; ///< the text before, timed in the same run
+    QDateTime startedAt = {};                ///< of the check
+
     bool isUnexercised = false; ///< its times are another iteration's, measured again
-    bool isBesideCode = false;  ///< of a proposal the comments alone were taken: it is never the best
+    bool isBesideCode = false;  ///< it does not compete: competes()
 
     bool operator==(const HistoryPoint &) const = default;
     /// Passed and measured: it counts for «best so far».

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler_views/series_paint.h"
 
+#include "toolchain/stored_baseline.h"
 #include "widgets/look.h"
 
 #include <QLineF>
@@ -118,9 +119,14 @@ QString armToolTip(const MeasuredFigures &figures, const ArmFigures &arm) {
             samples += QStringLiteral(" × ") + countText(*arm.callsPerSample, QStringLiteral("call"));
         lines << samples;
     }
-    if (const std::optional<SpeedUp> speedUp = figures.speedUpOver(arm.name))
+    if (const std::optional<SpeedUp> speedUp = figures.speedUpOver(arm.name)) {
         lines << QStringLiteral("the candidate is %1 as fast")
                      .arg(factorText(speedUp->value, speedUp->low, speedUp->high).both());
+        if (arm.isLive)
+            lines << QStringLiteral("of rounds timed in turn: it need not be the ratio of the two medians");
+        else if (const QString why = whyNotComparableToday(figures, arm.name); !why.isEmpty())
+            lines << why;
+    }
     if (figures.sameClass && figures.sameClass->arm == arm.name)
         lines << QStringLiteral("the fastest baseline of the candidate's precision or higher");
     if (!arm.isLive)

@@ -69,8 +69,9 @@ ComparedMetric timeMetric(const ArmFigures *left, const TimeScale &leftScale, co
     return metric;
 }
 
+// `whyNoise`: it is, whatever its interval says; empty: that decides.
 ComparedMetric speedUpMetric(const std::optional<SpeedUp> &left, const std::optional<SpeedUp> &right,
-                             const QString &whyNot) {
+                             const QString &whyNot, const QString &whyNoise) {
     ComparedMetric metric{words("Speed-up"), nothing, nothing, {}, {}, false};
     if (left)
         metric.left = factorText(left->value, left->low, left->high).both();
@@ -97,7 +98,10 @@ ComparedMetric speedUpMetric(const std::optional<SpeedUp> &left, const std::opti
         metric.remark = whyNot;
         return metric;
     }
-    metric.isNoise = isNoise(right->low - left->high, right->high - left->low);
+    const bool meets = isNoise(right->low - left->high, right->high - left->low);
+    metric.isNoise = meets || !whyNoise.isEmpty();
+    if (metric.isNoise)
+        metric.remark = meets ? words("the intervals meet") : whyNoise;
     const double delta = right->value - left->value;
     metric.delta =
         (metric.isNoise ? QStringLiteral("≈ ") : QString()) + signedText(delta, 2) + QStringLiteral("×");
@@ -212,9 +216,15 @@ std::vector<ComparedMetric> comparedMetrics(const ComparedSide &left, const Comp
     std::optional<SpeedUp> ratio;
     if (!before.id.isEmpty() && before.id == after.id && left.isBaseline() != right.isBaseline())
         ratio = ratioOf(after.speedUpOver(left.isBaseline() ? left.arm : right.arm), left.isBaseline());
+    const ComparedMetric time =
+        timeMetric(before.arm(left.arm), before.times, after.arm(right.arm), after.times, whyNot, ratio);
+    const auto was = speedUpOf(left, before);
+    const auto is = speedUpOf(right, after);
+    const QString whyNoise = time.isNoise && was && is
+                                 ? whyOnlyBaselineMoved(before.arm(was->arm), after.arm(is->arm))
+                                 : QString();
     std::vector<ComparedMetric> metrics{
-        timeMetric(before.arm(left.arm), before.times, after.arm(right.arm), after.times, whyNot, ratio),
-        speedUpMetric(speedUpOf(left, before), speedUpOf(right, after), whyNot),
+        time, speedUpMetric(was, is, whyNot, whyNoise),
         countMetric(words("Registers"), {}, had, has, registers, false),
         countMetric(words("Spills"), bytes, had, has, spillsOf, true),
         countMetric(words("Static shared memory"), bytes, had, has, shared, false)};

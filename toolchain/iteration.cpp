@@ -67,7 +67,11 @@ QString iterationMarkWords(IterationMark mark) {
 }
 
 bool competes(const IterationRecord &record) {
-    return record.latest && record.mark != IterationMark::BesideCode;
+    if (!record.latest || record.mark == IterationMark::BesideCode)
+        return false;
+    // Of what was taken back a run has said enough where it was slower side by side.
+    const bool wasSlower = record.latest->beside && record.latest->beside->low > 1;
+    return record.mark != IterationMark::TakenBack || !wasSlower;
 }
 
 QString noteOf(const IterationRecord &record) {

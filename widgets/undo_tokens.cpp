@@ -3,6 +3,8 @@
 
 #include "widgets/steady_undo.h"
 
+#include <utility>
+
 namespace warpwright {
 
 UndoTokens::UndoTokens(CodeEditor &editor) : QObject(&editor), m_editor(editor) {
@@ -21,10 +23,16 @@ UndoTokens::UndoTokens(CodeEditor &editor) : QObject(&editor), m_editor(editor) 
 }
 
 void UndoTokens::apply(int token, const std::vector<LineEdit> &edits) {
+    m_isDeciding = true;
     m_editor.sci(QsciScintillaBase::SCI_BEGINUNDOACTION);
     m_editor.sci(QsciScintillaBase::SCI_ADDUNDOACTION, token, 0);
     m_editor.applyEdits(edits);
     m_editor.sci(QsciScintillaBase::SCI_ENDUNDOACTION);
+}
+
+void UndoTokens::settle() {
+    if (std::exchange(m_isDeciding, false))
+        emit settled();
 }
 
 } // namespace warpwright

@@ -15,13 +15,19 @@ public:
 
     /// One step of undo; `edits` as for CodeEditor::applyEdits(), may be empty: the decision alone.
     void apply(int token, const std::vector<LineEdit> &edits);
+    /// Something was decided here that settle() has not ended yet.
+    [[nodiscard]] bool isDeciding() const { return m_isDeciding; }
+    /// Nothing more is decided: what the decisions have made of the text is a change as any other.
+    void settle();
 
 signals:
     void tokenUndone(int token);
     void tokenRedone(int token);
+    void settled();
 
 private:
     CodeEditor &m_editor;
+    bool m_isDeciding = false;
 };
 
 } // namespace warpwright

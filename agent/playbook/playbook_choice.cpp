@@ -311,6 +311,24 @@ std::optional<Proposal> PlaybookChoice::next(QString &why) {
     }
 }
 
+// A time is no promise until there is one to hold it against: of a text that the clock left open it is good
+// enough for that, though not for calling mine slower.
+Prediction PlaybookChoice::promised(const PlaybookMove &move) const {
+    Prediction prediction = move.prediction;
+    if (prediction.timeRatio)
+        return prediction;
+    if (m_request.lastEvaluation) {
+        const MeasuredFigures figures = measuredFigures(*m_request.lastEvaluation);
+        if (figures.verdict == Verdict::Inconclusive && figures.candidate() != nullptr &&
+            figures.candidate()->medianMicroseconds > 0)
+            prediction.timeRatio = predictedSeconds(move.plan.value_or(m_at.plan), move.tunings, device()) *
+                                   1e6 / figures.candidate()->medianMicroseconds;
+    }
+    if (!prediction.timeRatio)
+        prediction.words.clear();
+    return prediction;
+}
+
 Proposal PlaybookChoice::proposalOf(const PlaybookMove &move) {
     m_at.pending = move;
     tellPlan(move.title);
@@ -330,7 +348,7 @@ Proposal PlaybookChoice::proposalOf(const PlaybookMove &move) {
         proposal.reason +=
             QStringLiteral("\n\nIt carries «%1» along, which the clock could not decide.").arg(m_at.carried);
     proposal.move = move.move;
-    proposal.prediction = move.prediction;
+    proposal.prediction = promised(move);
     // Where the person has changed what this agent wrote, their changes are carried over.
     proposal.base = m_at.mine.value_or(m_request.texts);
     proposal.proposed = withCandidate(proposal.base, files);

@@ -78,6 +78,7 @@ private:
     [[nodiscard]] bool goesOnFromOwn();
     void beginWith(const FirstMoves &first);
     void foretell(PlaybookMove &first) const;
+    [[nodiscard]] Prediction promised(const PlaybookMove &move) const;
     [[nodiscard]] bool isFirstDue() const;
     [[nodiscard]] PlaybookMove nextFirst();
     [[nodiscard]] bool isSwept() const;

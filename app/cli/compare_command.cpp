@@ -140,22 +140,75 @@ bool isIteration(const ComparisonChoice &choice) {
     return choice.kind == ComparisonChoice::Kind::Iteration;
 }
 
-/// The sides of a run's record. Its counters were not recorded, and its texts are not compiled here.
-StateComparison recordedStates(const IterationComparison &kin, const IterationSource &source) {
-    const auto stateOf = [&source](const IterationRecord &record, const ComparedSide &side) {
-        ComparedState state;
-        state.choice = ComparisonChoice::ofIteration(record.iteration.number);
-        state.side = side;
-        state.textHash = record.iteration.textHash;
-        state.path = source.place;
-        FindingInput input;
-        input.texts = side.texts;
-        input.evaluation = side.evaluation;
-        state.findings = findingsOf(input);
-        return state;
-    };
-    StateComparison comparison =
-        compareStates(stateOf(kin.left, kin.leftSide), stateOf(kin.right, kin.rightSide));
+/// What a summary tells of a check whose document was not kept; the rest is not run, and not shown.
+Evaluation checkOf(const EvaluationSummary &summary) {
+    Evaluation check;
+    check.id = summary.id;
+    check.startedAt = summary.startedAt;
+    check.verdict = summary.verdict;
+    check.reward = summary.reward;
+    check.tier = summary.tier;
+    check.lastStage = summary.lastStage;
+    check.doubts = summary.doubts;
+    check.exercised = summary.notRun;
+    check.unexercised = summary.unexercised;
+    if (summary.verdict == Verdict::BuildFailed)
+        check.compile.status = StageStatus::Failed;
+    else if (summary.candidate) // it was timed, so it was compiled
+        check.compile.status = StageStatus::Passed;
+    return check;
+}
+
+/// Of an iteration in a run's record. Its counters were not recorded, and its text is not compiled here.
+ComparedState recordedState(const IterationRecord &record, const ComparedSide &side,
+                            const IterationSource &source) {
+    ComparedState state;
+    state.choice = ComparisonChoice::ofIteration(record.iteration.number);
+    state.side = side;
+    if (!side.evaluation && record.latest)
+        state.side.evaluation = checkOf(*record.latest);
+    state.textHash = record.iteration.textHash;
+    state.path = source.place;
+    FindingInput input;
+    input.texts = side.texts;
+    input.evaluation = state.side.evaluation;
+    state.findings = findingsOf(input);
+    return state;
+}
+
+/// The baseline that was timed in the check of this iteration.
+ComparedState armBeside(const ComparedState &text, const ComparisonChoice &choice) {
+    ComparedState state;
+    state.choice = choice;
+    state.side.title = choice.title();
+    state.side.note = QStringLiteral("timed beside %1").arg(text.side.title.toLower());
+    state.side.evaluation = text.side.evaluation;
+    state.side.arm = choice.arm;
+    state.textHash = text.textHash;
+    state.path = text.path;
+    return state;
+}
+
+void tellSummary(ComparisonHead &head, const EvaluationSummary &summary) {
+    if (head.device.isEmpty())
+        head.device = summary.device;
+    if (!head.time.isEmpty() || !summary.candidate)
+        return;
+    const ArmTiming &time = *summary.candidate;
+    head.time = timeScaleOf(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds)
+                    .withSpread(time.medianMicroseconds, time.lowMicroseconds, time.highMicroseconds);
+}
+
+/// `kin`: its sides are `left` and `right`; a baseline is beside the one on the other side.
+StateComparison recordedStates(const IterationComparison &kin, const IterationSource &source,
+                               const CompareLine &line) {
+    ComparedState left = recordedState(kin.left, kin.leftSide, source);
+    ComparedState right = recordedState(kin.right, kin.rightSide, source);
+    if (line.left.isArm())
+        left = armBeside(right, line.left);
+    if (line.right.isArm())
+        right = armBeside(left, line.right);
+    StateComparison comparison = compareStates(left, right);
     // No command brings what a run did not record.
     std::erase_if(comparison.missing,
                   [](const MissingPart &part) { return part.act != MissingPart::Act::None; });
@@ -166,17 +219,21 @@ StateComparison recordedStates(const IterationComparison &kin, const IterationSo
              "it recorded no counters and no listings")
              .arg(source.run),
          {}});
-    for (const auto &[record, side] :
-         {std::pair(&kin.left, &kin.leftSide), std::pair(&kin.right, &kin.rightSide)})
-        if (!side->evaluation && record->latest)
-            comparison.missing.push_back(
-                {MissingPart::Act::None,
-                 QStringLiteral(
-                     "iteration %1: its evaluation is not stored, only its summary was kept: %2 %3")
-                     .arg(QString::number(record->iteration.number), verdictWord(record->latest),
-                          speedUpWords(record->latest))
-                     .trimmed(),
-                 {}});
+    const auto tell = [&comparison](ComparisonHead &head, const IterationRecord &record,
+                                    const ComparedSide &side) {
+        if (head.choice.isArm() || !record.latest || side.evaluation)
+            return;
+        tellSummary(head, *record.latest);
+        comparison.missing.push_back({MissingPart::Act::None,
+                                      QStringLiteral("iteration %1: only the summary of its check was kept: "
+                                                     "%2 %3")
+                                          .arg(QString::number(record.iteration.number),
+                                               verdictWord(record.latest), speedUpWords(record.latest))
+                                          .trimmed(),
+                                      {}});
+    };
+    tell(comparison.left, kin.left, kin.leftSide);
+    tell(comparison.right, kin.right, kin.rightSide);
     return comparison;
 }
 
@@ -195,11 +252,16 @@ int compareRecorded(const CommandContext &context, const IterationSource &source
     if (line.wantsSass)
         return refuse(context, QStringLiteral("The texts of a run's record are not compiled: --sass needs a "
                                               "workspace whose history has both iterations."));
-    Result<IterationComparison> compared = compareRunIterations({source.records, source.texts}, source.state,
-                                                                line.left.iteration, line.right.iteration);
+    // A baseline is held against the iteration that it was timed beside.
+    const int left = isIteration(line.left) ? line.left.iteration : line.right.iteration;
+    const int right = isIteration(line.right) ? line.right.iteration : line.left.iteration;
+    Result<IterationComparison> compared =
+        compareRunIterations({source.records, source.texts}, source.state, left, right);
     if (!compared.hasValue())
         return refuse(context, compared.message());
-    return printComparison(context, recordedStates(compared.value(), source), compared.value());
+    const bool areKin = isIteration(line.left) && isIteration(line.right);
+    return printComparison(context, recordedStates(compared.value(), source, line),
+                           areKin ? std::optional(compared.value()) : std::nullopt);
 }
 
 } // namespace
@@ -214,12 +276,16 @@ int runCompare(const CommandContext &context) {
     const Result<IterationSource> found = iterationSource(context.line.path, context.folders, wanted);
     if (!found.hasValue())
         return refuse(context, found.message());
-    if (found.value().isRun() && wanted.size() == 2)
+    const auto isRecorded = [](const ComparisonChoice &choice) {
+        return isIteration(choice) || choice.isArm();
+    };
+    if (found.value().isRun() && !wanted.empty() && isRecorded(line.left) && isRecorded(line.right))
         return compareRecorded(context, found.value());
     if (found.value().isRun())
         return refuse(context,
-                      QStringLiteral("What the run %1 recorded can be compared with another iteration "
-                                     "of it alone: name two.")
+                      QStringLiteral("An iteration that the run %1 recorded can be compared with another "
+                                     "one of it, or with a baseline of its check (eager, compile): name one "
+                                     "iteration at least, and not the text on disk.")
                           .arg(found.value().run));
     const Workspace &workspace = *found.value().workspace;
     std::optional<IterationComparison> kin;

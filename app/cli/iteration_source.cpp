@@ -110,6 +110,10 @@ Result<IterationSource> recordSource(const QString &file, const std::vector<int>
 
 } // namespace
 
+bool isRecord(const QString &path) {
+    return !recordAt(path).isEmpty();
+}
+
 const IterationRecord *IterationSource::record(int number) const {
     return recordIn(records, number);
 }

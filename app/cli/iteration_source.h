@@ -30,6 +30,9 @@ struct IterationSource {
     [[nodiscard]] Result<CandidateTexts> textsOf(int number) const;
 };
 
+/// Whether `path`, absolute, is the record of a run or a folder with one.
+[[nodiscard]] bool isRecord(const QString &path);
+
 /// `path`: a workspace, a trajectory.jsonl, or a folder with one. `wanted`: iterations whose texts are
 /// needed. Where a workspace's own history does not have all of them, they are those of its newest run that
 /// has. An error, a sentence, where there is no such iteration.

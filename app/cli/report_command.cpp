@@ -1,24 +1,94 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/recordings.h"
 #include "agent/stored_report.h"
+#include "agent/trajectory_event.h"
 #include "app/cli/command.h"
+#include "app/cli/iteration_source.h"
 #include "app/cli/listing_line.h"
 #include "app/cli/version_text.h"
 #include "toolchain/figures.h"
 #include "toolchain/processes_below.h"
 
 #include <QDir>
+#include <QFileInfo>
+#include <QTemporaryDir>
 
 #include <unistd.h>
 
 namespace warpwright {
+namespace {
+
+/// What the page is of.
+struct Told {
+    Workspace workspace;
+    QString run; ///< empty: of a text
+    QString place;
+    bool isRecord = false;
+    std::shared_ptr<QTemporaryDir> scratch; ///< of a record: the text that its run began with, as a workspace
+    std::shared_ptr<QTemporaryDir> records; ///< and the state, where it belongs to no workspace
+};
+
+Result<Told> toldOfWorkspace(const CommandContext &context, const QString &path, const QString &run) {
+    Result<Workspace> workspace = Workspace::open(path, context.folders);
+    if (!workspace.hasValue())
+        return Result<Told>::error(workspace.message());
+    Told told;
+    told.workspace = std::move(workspace).value();
+    told.run = run;
+    told.place = told.workspace.folder;
+    return Result<Told>::ok(std::move(told));
+}
+
+Result<Told> toldOfRecord(const CommandContext &context, const QString &path) {
+    using Answer = Result<Told>;
+    const Result<IterationSource> read = iterationSource(path, context.folders, {});
+    if (!read.hasValue())
+        return Answer::error(read.message());
+    const IterationSource &source = read.value();
+    if (!context.line.run.isEmpty() && context.line.run != source.run)
+        return Answer::error(QStringLiteral("\"%1\" is the record of the run %2: name a workspace to tell of "
+                                            "the run \"%3\".")
+                                 .arg(source.place, source.run, context.line.run));
+    if (const QFileInfo state(source.state);
+        !source.scratch && state.fileName() == QLatin1String(".warpwright"))
+        return toldOfWorkspace(context, state.path(), source.run);
+    Told told;
+    told.isRecord = true;
+    told.run = source.run;
+    told.place = QDir::currentPath();
+    told.records = source.scratch;
+    told.scratch = std::make_shared<QTemporaryDir>();
+    if (!told.scratch->isValid())
+        return Answer::error(QStringLiteral("Cannot tell of the record \"%1\": %2")
+                                 .arg(source.place, told.scratch->errorString()));
+    Recording recording;
+    recording.name = source.name;
+    recording.folder = runsFolder(source.state) + QLatin1Char('/') + source.run;
+    const Result<OpenedRecording> opened = openRecordingCopy(recording, told.scratch->path());
+    if (!opened.hasValue())
+        return Answer::error(opened.message());
+    Result<Workspace> workspace = Workspace::open(opened.value().folder, context.folders);
+    if (!workspace.hasValue())
+        return Answer::error(workspace.message());
+    told.workspace = std::move(workspace).value();
+    told.workspace.state = source.state; // with the evaluations, and of a workspace's run the history
+    return Answer::ok(std::move(told));
+}
+
+Result<Told> toldAt(const CommandContext &context) {
+    const QString path = QDir::current().absoluteFilePath(context.line.path);
+    return isRecord(path) ? toldOfRecord(context, path) : toldOfWorkspace(context, path, context.line.run);
+}
+
+} // namespace
 
 int runReport(const CommandContext &context) {
     adoptOrphans();
-    const Result<Workspace> workspace =
-        Workspace::open(QDir::current().absoluteFilePath(context.line.path), context.folders);
-    if (!workspace.hasValue())
-        return refuse(context, workspace.message());
-    Result<ReportInput> stored = storedReport(workspace.value(), context.line.iteration, context.line.run);
+    const Result<Told> told = toldAt(context);
+    if (!told.hasValue())
+        return refuse(context, told.message());
+    Result<ReportInput> stored =
+        storedReport(told.value().workspace, context.line.iteration, told.value().run);
     if (!stored.hasValue())
         return refuse(context, stored.message());
     ReportInput input = std::move(stored).value();
@@ -26,15 +96,16 @@ int runReport(const CommandContext &context) {
     CommandContext ofText = context;
     if (!input.run.isEmpty()) // of the text that the run came to
         ofText.line.iteration = input.iteration;
-    if (!addListing(ofText, input.known, missing))
+    if (told.value().isRecord)
+        missing << QStringLiteral("no listing of the kernels: the text of a past run is not compiled again");
+    else if (!addListing(ofText, input.known, missing))
         return exitCodeFor(Verdict::Cancelled);
     input = withFindings(std::move(input), missing);
     input.program = QStringLiteral("wright ") + programVersion();
     input.madeAt = QDateTime::currentDateTimeUtc();
 
-    const QString file = context.line.html.isEmpty()
-                             ? workspace.value().folder + QStringLiteral("/report.html")
-                             : QDir::current().absoluteFilePath(context.line.html);
+    const QString file = context.line.html.isEmpty() ? told.value().place + QStringLiteral("/report.html")
+                                                     : QDir::current().absoluteFilePath(context.line.html);
     const Result<qint64> size = writeReport(input, context.folders, file);
     if (!size.hasValue())
         return refuse(context, size.message());

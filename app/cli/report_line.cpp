@@ -10,7 +10,8 @@ namespace warpwright {
 CLI::App *ReportWords::addTo(CLI::App &app, std::string &path, int &iteration, std::string &python) {
     CLI::App *report = app.add_subcommand(
         "report", "Write one page for a browser: the task, what was tried, charts, sources, the verdict");
-    report->add_option("DIR", path, "A workspace (default: the current folder)")->type_name("");
+    report->add_option("DIR", path, "A workspace, or the record of a run (default: the current folder)")
+        ->type_name("");
     report->add_option("--iteration", iteration, "An earlier iteration instead of the text on disk")
         ->check(aboveZero())
         ->type_name("NUMBER");
@@ -18,7 +19,10 @@ CLI::App *ReportWords::addTo(CLI::App &app, std::string &path, int &iteration, s
         ->add_option("--run", m_run,
                      "A page of this run of an agent: each proposal with its change, verdict and outcome")
         ->type_name("ID");
-    report->add_option("--html", m_html, "The file to write (default: report.html in the workspace)")
+    report
+        ->add_option("--html", m_html,
+                     "The file to write (default: report.html in the workspace, of a record in the "
+                     "current folder)")
         ->type_name("FILE");
     report->add_option("--python", python, "The interpreter whose torch is used")->type_name("PROGRAM");
     report->footer("The page needs neither network nor this program, and holds what is stored of the text: "

@@ -25,6 +25,7 @@ struct Shown {
     std::optional<IterationRecord> parent;
     TextComparison comparison;
     std::optional<Evaluation> evaluation;
+    bool hasDocument = false; ///< of its check there is a file, which may not be readable
     std::optional<IterationStory> story;
     std::optional<TimeRatio> measured;
     QString whyNoDifference; ///< of it
@@ -139,9 +140,12 @@ QString textOf(const Shown &shown, const ShowLine &asked, const Terminal &termin
                 parts << part;
     } else {
         const QString verdict = verdictWord(shown.record.latest);
-        parts << (shown.record.latest ? QStringLiteral("%1 %2 (its document cannot be read)\n")
-                                            .arg(verdict, speedUpWords(shown.record.latest))
-                                      : verdict + QLatin1Char('\n'));
+        parts << (shown.record.latest
+                      ? QStringLiteral("%1 %2 (%3)\n")
+                            .arg(verdict, speedUpWords(shown.record.latest),
+                                 shown.hasDocument ? QStringLiteral("its document cannot be read")
+                                                   : QStringLiteral("only the summary of its check was kept"))
+                      : verdict + QLatin1Char('\n'));
     }
     return parts.join(QLatin1Char('\n'));
 }
@@ -207,10 +211,13 @@ int runShow(const CommandContext &context) {
         shown.measured = timeRatio(*shown.parent->latest, *record->latest);
         shown.whyNoDifference = whyNoDifference(*shown.parent->latest, *record->latest);
     }
-    if (!record->evaluations.isEmpty())
-        if (const Result<Evaluation> read = EvaluationStore(source.state).load(record->evaluations.back());
-            read.hasValue())
+    if (!record->evaluations.isEmpty()) {
+        const EvaluationStore store(source.state);
+        if (const Result<Evaluation> read = store.load(record->evaluations.back()); read.hasValue())
             shown.evaluation = read.value();
+        else
+            shown.hasDocument = store.ids().contains(record->evaluations.back());
+    }
     Result<RunIndex> indexed = RunIndex::open(source.state);
     if (!indexed.hasValue())
         return refuse(context, indexed.message());

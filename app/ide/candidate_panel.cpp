@@ -131,6 +131,7 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
             delete open.editor;
         }
         m_open.clear();
+        m_going.clear();
         m_notLoaded.clear();
         m_paths.clear();
         m_folders->stop();
@@ -219,6 +220,7 @@ void CandidatePanel::setFiles() {
         if (m_paths.contains(path))
             continue;
         const Open gone = m_open.take(path);
+        m_going.remove(path);
         forgetOpen(path, gone);
         unfinished += gone.file->isSaving() ? 1 : 0;
         if (gone.editor->content().isEmpty())
@@ -302,13 +304,14 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
         if (m_beside != nullptr)
             m_beside->setDirty(relative(path), isDirty);
     });
-    connect(file, &EditedFile::news, this, [this](EditedFile::News news, const QString &message) {
+    connect(file, &EditedFile::news, this, [this, file](EditedFile::News news, const QString &message) {
         if (news == EditedFile::News::Reloaded && isOfRun()) {
             m_editTimer.start();
             return;
         }
-        // A run took it away: its tab goes as well.
-        if (news == EditedFile::News::Gone && m_bench.isLent() && isOfRun())
+        // A run, or an earlier text, took it away: its tab goes as well.
+        if (news == EditedFile::News::Gone &&
+            ((m_bench.isLent() && isOfRun()) || m_going.contains(file->path())))
             return;
         const bool isTrouble = news == EditedFile::News::Gone || news == EditedFile::News::DraftFailed;
         emit noticed(newsTitle(news), message, isTrouble);

@@ -85,6 +85,9 @@ public:
     /// Files have been written just now: nobody has to be told that they changed. `byRun`: what an agent's
     /// run has written, which lies below what a person can undo.
     void expectReload(const CandidateTexts &byRun = {});
+    /// These are about to be the texts: files that they have not go by our own hand. False: they do not,
+    /// after all.
+    void expectGone(const CandidateTexts &texts, bool isGoing = true);
     /// The open file reads as on the disk, or as in the earlier iteration that is shown: one step of undo.
     void revertToDisk();
     void takeShownText();
@@ -211,6 +214,7 @@ private:
     QWidget *m_barBelow = nullptr;
     QElapsedTimer m_sinceWritten; ///< by a run
     std::unique_ptr<DraftStore> m_drafts;
+    QSet<QString> m_going;                                    // of them, until their tabs are gone
     QHash<QString, Open> m_open;                              // by absolute path
     QStringList m_paths;                                      // of the tabs
     std::vector<std::pair<QString, CodeEditor *>> m_proposed; // their tabs follow

@@ -238,7 +238,8 @@ void CandidatePanel::offerLostDrafts() {
         [drafts = *m_drafts, folder = m_bench.workspace()->folder + QLatin1Char('/')] {
             std::vector<Draft> lost;
             for (Draft &draft : drafts.recoverable())
-                if (draft.file.startsWith(folder) && !QFileInfo::exists(draft.file))
+                if (draft.file.startsWith(folder) && draft.text != draft.baseText &&
+                    !QFileInfo::exists(draft.file))
                     lost.push_back(std::move(draft));
             return lost;
         },
@@ -375,6 +376,13 @@ void CandidatePanel::expectReload(const CandidateTexts &byRun) {
             open->file->expectWritten(text->second);
     m_sinceWritten.start();
     checkDisk();
+}
+
+void CandidatePanel::expectGone(const CandidateTexts &texts, bool isGoing) {
+    m_going.clear();
+    for (auto open = m_open.cbegin(); isGoing && open != m_open.cend(); ++open)
+        if (texts.find(relative(open.key())) == texts.end())
+            m_going.insert(open.key());
 }
 
 bool CandidatePanel::showFile(const QString &file) {

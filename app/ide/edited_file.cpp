@@ -4,6 +4,7 @@
 #include "app/ide/line_edits.h"
 #include "toolchain/text_merge.h"
 #include "widgets/steady_undo.h"
+#include "widgets/undo_tokens.h"
 
 #include <QFileInfo>
 
@@ -60,7 +61,13 @@ EditedFile::EditedFile(QString path, CodeEditor *editor, const DraftStore &draft
         if (!m_isLoaded)
             return;
         m_keeper.changed();
+        if (isBehindMark() && m_editor->content() != m_known.text)
+            emit m_editor->SCN_SAVEPOINTLEFT();
         sayWhetherDirty();
+    });
+    connect(&editor->undoTokens(), &UndoTokens::settled, this, [this] {
+        if (!awaitsRun()) // else what is read of the disk in a moment decides
+            settleMarks();
     });
     connect(editor, &QsciScintilla::modificationChanged, this, &EditedFile::sayWhetherDirty);
 }
@@ -85,6 +92,23 @@ bool EditedFile::hasOwnText() const {
     return isDirty() ||
            (m_isLoaded && m_editor != nullptr && !m_known.isReadOnlyKind &&
             m_editor->sci(QsciScintillaBase::SCI_GETMODIFY) != 0 && m_editor->content() != m_known.text);
+}
+
+// A mark in its undo leaves the savepoint, and of text behind it Scintilla does not tell that any more: all
+// that is typed there would count as saved. What is being decided on is no change yet.
+bool EditedFile::isBehindMark() const {
+    return m_isLoaded && m_editor != nullptr && !m_known.isReadOnlyKind && !m_editor->isModified() &&
+           m_editor->sci(QsciScintillaBase::SCI_GETMODIFY) != 0 && !m_editor->undoTokens().isDeciding();
+}
+
+void EditedFile::settleMarks() {
+    if (!isBehindMark())
+        return;
+    if (m_editor->content() == m_known.text)
+        m_editor->setModified(false);
+    else
+        emit m_editor->SCN_SAVEPOINTLEFT();
+    sayWhetherDirty();
 }
 
 void EditedFile::sayWhetherDirty() {
@@ -301,8 +325,10 @@ void EditedFile::take(const DiskNews &answer) {
             beginUndoAnew(*m_editor, answer.edits, isJoined ? answer.own : OwnChange());
         else
             m_editor->applyEdits(answer.edits);
-        if (!isJoined)
+        if (!isJoined) {
             m_editor->setModified(false);
+            m_keeper.settle(m_path); // accepted hunks that are written now were one, too
+        }
         if (m_known.isReadOnlyKind || wasReadOnlyKind) // else others may have their own reason
             m_editor->setReadOnlyReason(m_known.isReadOnlyKind ? m_known.note : QString());
         if (isAsAnswered || (isOfRun && !isJoined))
@@ -322,6 +348,7 @@ void EditedFile::take(const DiskNews &answer) {
         break;
     }
     m_identity = fileIdentity(m_path);
+    settleMarks();
     sayWhetherDirty();
 }
 

@@ -99,6 +99,8 @@ signals:
 
 private:
     [[nodiscard]] bool hasOwnText() const;
+    [[nodiscard]] bool isBehindMark() const;
+    void settleMarks();
     struct Loaded;
 
     void show(const Loaded &loaded);

@@ -27,10 +27,9 @@ QString statusOf(const IterationRecord &record) {
 }
 
 QString wordsOf(const IterationRecord &record) {
-    const Author &author = record.iteration.author;
     return QCoreApplication::translate("IterationModel", "%1, %2, %3, by %4")
         .arg(QString::number(record.iteration.number), statusOf(record), noteOf(record),
-             author.name.isEmpty() ? authorKindName(author.kind) : author.name);
+             authorText(record.iteration.author));
 }
 
 } // namespace

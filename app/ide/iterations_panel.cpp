@@ -7,6 +7,7 @@
 #include "profiler_views/verdict_look.h"
 #include "toolchain/figures.h"
 #include "toolchain/pace_text.h"
+#include "toolchain/report/iteration_words.h"
 #include "widgets/action_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/fact_table.h"
@@ -188,8 +189,7 @@ void IterationsPanel::describeShown() {
     const bool isAwaited = m_model->isAwaited(*record);
     m_head->setRemark(isAwaited ? tr("Running") : headlineOf(*record), true);
     std::vector<FactTable::Fact> facts;
-    facts.push_back({tr("made by"), iteration.author.name.isEmpty() ? authorKindName(iteration.author.kind)
-                                                                    : iteration.author.name});
+    facts.push_back({tr("made by"), authorText(iteration.author)});
     facts.push_back({tr("change"), noteOf(*record)});
     if (iteration.parent > 0) {
         const IterationRecord *parent = m_model->byNumber(iteration.parent);

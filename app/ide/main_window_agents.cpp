@@ -22,6 +22,7 @@
 #include "app/ide/profile_panel.h"
 #include "app/ide/review/answers_out.h"
 #include "app/ide/review/proposal_check.h"
+#include "app/ide/review/way_back.h"
 #include "app/ide/settings_page.h"
 #include "app/ide/verify_page.h"
 #include "app/ide/window_state.h"
@@ -51,6 +52,11 @@ QString subjectOf(const AgentName &agent) {
 void MainWindow::connectAgent() {
     m_agent = new AgentDesk(m_look,
                             {*m_bench, *m_candidate, *m_agentPanel, *m_topBar, *m_actions, *m_profile}, this);
+    auto *back = new WayBack(*m_bench, m_actions->branchHere, this);
+    connect(back, &WayBack::turned, this, [this] {
+        if (m_agentPanel->events().rowCount() > 0)
+            offerRuns();
+    });
     showNoRun();
     connect(m_agent, &AgentDesk::runChanged, this, [this] {
         enableActions();
@@ -339,6 +345,8 @@ void MainWindow::offerRuns() {
     QList<QAction *> choices = offeredRuns();
     if (m_agentPanel->events().rowCount() > 0 && !m_agent->lastRun().isEmpty())
         choices.prepend(m_actions->openRun);
+    if (auto *back = findChild<WayBack *>(); back != nullptr && back->leads())
+        choices.prepend(back);
     const bool isLeft = !m_left.run.isEmpty() && !m_left.process;
     if (isLeft)
         choices.prepend(m_actions->continueRun);

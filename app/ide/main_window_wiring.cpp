@@ -72,10 +72,14 @@ void MainWindow::connectActions() {
     on(a.branchHere, [this] {
         // What was typed is saved, and so becomes an iteration of its own before the files change.
         m_candidate->saveAll([this](bool isSaved) {
-            if (isSaved)
-                m_bench->branchFromShown();
+            if (!isSaved)
+                return;
+            m_candidate->expectGone(m_bench->shown().texts,
+                                    m_bench->shown().isEarlier && !m_bench->isRunning());
+            m_bench->branchFromShown();
         });
     });
+    connect(m_bench, &Workbench::failed, m_candidate, [this] { m_candidate->expectGone({}, false); });
     connect(m_bench, &Workbench::branched, m_candidate, [this](const CandidateTexts &texts) {
         m_candidate->expectReload();
         m_candidate->setChecked(texts, texts);

@@ -33,7 +33,7 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
     points.reserve(records.size());
     for (const IterationRecord &record : records) {
         HistoryPoint point;
-        point.isBesideCode = record.mark == IterationMark::BesideCode;
+        point.isBesideCode = record.latest && !competes(record);
         point.number = record.iteration.number;
         point.author = authorKindName(record.iteration.author.kind);
         point.note = record.iteration.note;
@@ -48,6 +48,9 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
                 point.highMicroseconds = time->highMicroseconds;
             }
             point.eager = record.latest->eager;
+            point.textHash = record.latest->textHash;
+            point.beside = record.latest->beside;
+            point.startedAt = record.latest->startedAt;
         }
         points.push_back(point);
     }

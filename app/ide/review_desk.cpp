@@ -125,6 +125,7 @@ void ReviewDesk::forget() {
         editor->hunkMarks().setLocked({});
         editor->hunkMarks().disconnect(this);
         editor->undoTokens().disconnect(this);
+        editor->undoTokens().settle();
         editor->disconnect(this);
     }
     for (const auto &[number, text] : m_conflict->takeUnsaved())

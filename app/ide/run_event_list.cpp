@@ -228,8 +228,18 @@ RunEventList::RunEventList(const Look &look, QWidget *parent)
     restyle();
     connect(&look, &Look::changed, this, restyle);
     connect(selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &now) {
-        if (!m_isSetting && now.isValid())
-            emit eventPicked(m_model->numberAt(now.row()));
+        if (m_isSetting || !now.isValid())
+            return;
+        m_current = m_model->numberAt(now.row());
+        emit eventPicked(m_current);
+    });
+    connect(this, &QAbstractItemView::clicked, this, [this](const QModelIndex &now) {
+        // The row that keys went on from: it was current, and not the event that is shown.
+        const qint64 number = m_model->numberAt(now.row());
+        if (number == m_current)
+            return;
+        m_current = number;
+        emit eventPicked(number);
     });
     connect(m_model, &RunEventModel::filtered, this, [this] { setCurrentEvent(m_current); });
 }
@@ -238,7 +248,11 @@ void RunEventList::keyPressEvent(QKeyEvent *event) {
     if (event->modifiers() != Qt::NoModifier)
         return LongList::keyPressEvent(event);
     const int by = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
-    if (by != 0) {
+    const qint64 before = m_model->numberAt(currentIndex().row());
+    if ((by < 0 || event->key() == Qt::Key_Up) && before > 0 && before < m_current) {
+        setCurrentEvent(before); // what is shown has no row: this is the one before it
+        emit eventPicked(before);
+    } else if (by != 0) {
         const QModelIndex next = m_model->index(currentIndex().row() + by);
         if (next.isValid())
             setCurrentIndex(next);
@@ -255,7 +269,10 @@ void RunEventList::setCurrentEvent(qint64 number) {
     m_isSetting = true;
     m_current = number;
     const QModelIndex index = m_model->index(m_model->rowOf(number));
-    setCurrentIndex(index);
+    // A filter may have left it out: keys go on from the row before it, which does not look like it.
+    const bool isRow = index.isValid() && m_model->numberAt(index.row()) == number;
+    selectionModel()->setCurrentIndex(index, isRow ? QItemSelectionModel::ClearAndSelect
+                                                   : QItemSelectionModel::Clear);
     if (index.isValid())
         scrollTo(index);
     m_isSetting = false;

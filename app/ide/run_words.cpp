@@ -81,7 +81,67 @@ QString stepWords(int proposal, StepAnswer answer, int iteration) {
     return {};
 }
 
+QString whyUnsound(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::BuildFailed:
+        return words("does not build");
+    case Verdict::Wrong:
+        return words("gives a wrong result");
+    case Verdict::RunFailed:
+        return words("fails while it runs");
+    case Verdict::Rejected:
+        return words("breaks a rule of the task");
+    case Verdict::Impossible:
+        return words("does less work than the task needs");
+    case Verdict::Pass:
+    case Verdict::TaskFailed:
+    case Verdict::Usage:
+    case Verdict::Environment:
+    case Verdict::NotRun:
+    case Verdict::Inconclusive:
+    case Verdict::Unverifiable:
+    case Verdict::Cancelled:
+        break;
+    }
+    return {};
+}
+
+int lastSoundBefore(int iteration, const IterationTree &tree) {
+    const IterationRecord *record = tree.byNumber(iteration);
+    // A parent has the lesser number: whatever a damaged history says, this ends.
+    while (record != nullptr && record->iteration.parent < record->iteration.number) {
+        record = tree.byNumber(record->iteration.parent);
+        if (record != nullptr && record->latest &&
+            (record->latest->verdict == Verdict::Pass || record->latest->verdict == Verdict::Inconclusive))
+            return record->iteration.number;
+    }
+    return 0;
+}
+
+namespace {
+
+/// «The text is iteration 5 now, and it does not build: not all of what was proposed was taken.»
+QString unsoundWords(int iteration, Verdict verdict, const IterationTree &tree) {
+    QString text = words("The text is iteration %1 now, and it %2").arg(iteration).arg(whyUnsound(verdict));
+    if (const IterationRecord *record = tree.byNumber(iteration);
+        record != nullptr && record->iteration.author.kind != AuthorKind::You &&
+        record->iteration.note.startsWith(QLatin1String("Part of ")))
+        text += words(". It is a part of what was proposed, and hunks of it were rejected");
+    text += QLatin1Char('.');
+    const int sound = lastSoundBefore(iteration, tree);
+    if (sound > 0)
+        text += tree.byNumber(sound)->latest->verdict == Verdict::Pass
+                    ? words(" The last that passed is [iteration %1](iteration:%1).").arg(sound)
+                    : words(" The last that was right, its time undecided, is [iteration %1](iteration:%1).")
+                          .arg(sound);
+    return text;
+}
+
+} // namespace
+
 QString standingWords(int iteration, const std::optional<EvaluationSummary> &of, const IterationTree &tree) {
+    if (of && !whyUnsound(of->verdict).isEmpty())
+        return unsoundWords(iteration, of->verdict, tree);
     if (!of || !of->candidate)
         return {};
     const auto timeOf = [](const EvaluationSummary &summary) {

@@ -18,8 +18,13 @@ namespace warpwright {
 [[nodiscard]] QString withoutSaid(const QString &text, QSet<QString> &said);
 /// `iteration`: that is the text now.
 [[nodiscard]] QString stepWords(int proposal, StepAnswer answer, int iteration);
-/// At the end: which text stands, what it takes, and whether another surely was faster. Empty: it has no
-/// time.
+/// Of those that it was made from, by and by, the last that passed or whose time alone the clock left open;
+/// 0: none.
+[[nodiscard]] int lastSoundBefore(int iteration, const IterationTree &tree);
+/// What is wrong with a text that cannot stay: «does not build». Empty: nothing of that kind.
+[[nodiscard]] QString whyUnsound(Verdict verdict);
+/// At the end: which text stands, what it takes, and whether another surely was faster; or what is wrong with
+/// it, and which came before that. Empty: it has no time.
 [[nodiscard]] QString standingWords(int iteration, const std::optional<EvaluationSummary> &of,
                                     const IterationTree &tree);
 

@@ -9,6 +9,7 @@
 #include "toolchain/evaluation_facts.h"
 #include "toolchain/figures.h"
 #include "toolchain/graph_remark.h"
+#include "toolchain/stored_baseline.h"
 #include "toolchain/timing_decision.h"
 #include "toolchain/unexercised.h"
 #include "widgets/action_button.h"
@@ -37,6 +38,9 @@ void addMeasured(std::vector<Cell> &cells, const MeasuredFigures &all) {
     const auto addSpeedUp = [&](const std::optional<SpeedUp> &speedup, const QString &against) {
         if (!speedup)
             return;
+        if (const QString why = whyNotComparableToday(figures, speedup->arm); !why.isEmpty())
+            return cells.push_back(
+                {VerdictBanner::tr("no figure"), {}, against + QStringLiteral(": ") + why});
         const FactorText text = factorText(speedup->value, speedup->low, speedup->high);
         const ArmFigures *arm = figures.arm(speedup->arm);
         // A baseline's time stands under Times as well: its graph takes the room, and no cell goes for it.

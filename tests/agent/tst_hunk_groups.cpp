@@ -118,6 +118,56 @@ private slots:
         QVERIFY(uncalledNames(review).isEmpty());
     }
 
+    // What a header or a line declares is no use without it; a remark is not asked.
+    void linesThatUseAHeaderOrAVariableBelongToIt() {
+        Proposal proposal;
+        proposal.id = QStringLiteral("p1");
+        const QString file = QStringLiteral("kernels/rows.cpp");
+        proposal.base = {{file, "// Each row is gone through 2 times.\n#include <cmath>\n#include "
+                                "<cstdint>\n#include <cstring>\n\nnamespace {\n\n"
+                                "void rows(const float *x, float *y) {\n    float sum = 0.0f;\n\n\n\n"
+                                "    sum += x[0];\n\n\n\n    y[0] = x[0] - sum;\n\n\n\n"
+                                "    y[1] = std::sqrt(x[1]);\n}\n"}};
+        QByteArray text = proposal.base[file];
+        text.replace("gone through 2 times", "read once, and kept in a std::vector");
+        text.replace("<cstring>\n\nnamespace", "<cstring>\n#include <vector>\n\nnamespace");
+        text.replace("    float sum = 0.0f;\n", "    float sum = 0.0f;\n    std::vector<float> keptRow(8);\n"
+                                                "#pragma omp parallel for schedule(static)\n"
+                                                "    auto *const kept = keptRow.data();\n");
+        text.replace("    sum += x[0];\n", "    kept[0] = x[0]; // schedule\n    sum += x[0];\n");
+        text.replace("y[0] = x[0] - sum", "y[0] = kept[0] - sum");
+        text.replace("std::sqrt(x[1])", "std::sqrt(x[1]) * 2"); // the header was there
+        proposal.proposed = {{file, text}};
+        const ProposalReview review(proposal, proposal.base);
+        QCOMPARE(review.hunkIds().size(), std::size_t(6));
+        const std::map<int, int> groups = hunkGroups(review);
+        const int include = hunkOf(review, file, 1);
+        QCOMPARE(
+            hunksWith(groups, include),
+            (std::vector<int>{hunkOf(review, file, 2), hunkOf(review, file, 3), hunkOf(review, file, 4)}));
+        QVERIFY(hunksWith(groups, hunkOf(review, file, 0)).empty());
+        QVERIFY(hunksWith(groups, hunkOf(review, file, 5)).empty());
+        // The other way round they go together.
+        std::swap(proposal.base, proposal.proposed);
+        const ProposalReview back(proposal, proposal.base);
+        QCOMPARE(hunksWith(hunkGroups(back), hunkOf(back, file, 1)).size(), 3U);
+    }
+
+    // Each function has its own, and neither needs the other's.
+    void twoVariablesOfOneNameBindNobody() {
+        Proposal proposal;
+        proposal.id = QStringLiteral("p1");
+        const QString file = QStringLiteral("kernels/rows.cu");
+        proposal.base = {{file, "float one(float x) {\n    return x;\n}\n\n\n\n"
+                                "float two(float x) {\n    return x + 1;\n}\n"}};
+        proposal.proposed = {
+            {file, "float one(float x) {\n    const float value = x;\n    return value;\n}\n\n\n\n"
+                   "float two(float x) {\n    const float value = x + 1;\n    return value;\n}\n"}};
+        const ProposalReview review(proposal, proposal.base);
+        QCOMPARE(review.hunkIds().size(), std::size_t(2));
+        QVERIFY(hunkGroups(review).empty());
+    }
+
     void whatWasRejectedWholeLeavesNothing() {
         const Proposal proposal = newKernel();
         ProposalReview review(proposal, proposal.base);

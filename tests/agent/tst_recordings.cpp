@@ -4,6 +4,7 @@
 #include "agent/run_index.h"
 #include "agent/run_iterations.h"
 #include "agent/stored_report.h"
+#include "tests/agent/recorded_run.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/candidate_texts.h"
 #include "toolchain/workspace.h"
@@ -104,6 +105,39 @@ private slots:
         }
     }
 
+    // It is not the run's own, but says of its first steps what no time of another check can.
+    void namesNoBestThatWasSlowerThanItsStart() {
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.begin(textSaying("0"), 4);
+        const auto measure = [&](int iteration, EvaluationSummary summary) {
+            summary.id = QStringLiteral("20261121T201500.900Z-abcdef");
+            summary.verdict = Verdict::Pass;
+            recorded.append("evaluation", {{"of", "iteration"},
+                                           {"iteration", iteration},
+                                           {"evaluation", toJson(summary.id)},
+                                           {"summary", summaryToJson(summary)}});
+        };
+        EvaluationSummary start;
+        start.textHash = QStringLiteral("start");
+        start.candidate = ArmTiming{100, 99, 101, 1600, true};
+        measure(4, start);
+        const int slower = recorded.accept(textSaying("1"), 1.02);
+        EvaluationSummary step = start;
+        step.textHash = QStringLiteral("step");
+        step.candidate = ArmTiming{90, 89, 91, 1600, true};
+        step.beside = BesideTiming{start.textHash, *start.candidate, 1.2, 1.1, 1.3};
+        measure(slower, step);
+        const auto best = [&scratch] {
+            Result<RunIndex> index = RunIndex::open(scratch.path("state"));
+            return index.hasValue() ? std::move(index).value().runs().value().front().bestIteration : -1;
+        };
+        QCOMPARE(best(), 0);
+        step.beside->low = 0.9;
+        measure(slower, step);
+        QCOMPARE(best(), slower);
+    }
+
     void opensAsAWorkspaceWithTheRunAmongItsPastOnes() {
         const Scratch scratch;
         for (const Recording &recording : listRecordings(scratch.folders().resources)) {
@@ -116,7 +150,11 @@ private slots:
             QVERIFY2(index.hasValue(), qPrintable(index.message()));
             RunIndex runs = std::move(index).value();
             QCOMPARE(runs.runs().value().size(), std::size_t(1));
-            QCOMPARE(runs.runs().value().front().run, opened.value().run);
+            const IndexedRun run = runs.runs().value().front();
+            QCOMPARE(run.run, opened.value().run);
+            // The list says the best that the run itself came to.
+            QVERIFY2(run.best && run.best->candidate, qPrintable(recording.name));
+            QCOMPARE(run.best->candidate->medianMicroseconds, recording.bestMicroseconds.value_or(0));
             // What a person made of it stays.
             scratch.write("data/recordings/" + recording.name + "/model_new.py", "mine");
             QCOMPARE(openRecordingCopy(recording, scratch.path("data")).value().folder,

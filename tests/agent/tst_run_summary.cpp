@@ -66,6 +66,37 @@ private slots:
         QVERIFY2(lines[2].contains(QStringLiteral("became iteration 2, 50")), qPrintable(lines[2]));
     }
 
+    /// In Step the program accepts the hunks, and the record of the step's answer names nobody.
+    void aTriedStepIsOfWhoAnsweredItsHunks() {
+        Told told;
+        told.take("run-began", Json{{"iteration", 1}});
+        told.measure(1, 100);
+        const Json hunks = Json::array({{{"id", "1"}}, {{"id", "2"}}});
+        const auto tryStep = [&](int number, const char *answer) {
+            const std::string id = "p" + std::to_string(number);
+            told.take("proposal",
+                      Json{{"proposal", id}, {"title", "Fuse"}, {"iteration", 1}, {"hunks", hunks}});
+            told.take("decision",
+                      Json{{"proposal", id}, {"answer", "accept"}, {"by", "policy"}, {"reason", "step"}});
+            told.take("applied", Json{{"proposal", id}});
+            told.take("iteration", Json{{"number", number + 1}, {"parent", 1}});
+            told.measure(number + 1, 100 - 10.0 * number, id.c_str());
+            told.take("step", Json{{"answer", answer}});
+        };
+        tryStep(1, "keep");
+        tryStep(2, "undo");
+        tryStep(3, "branch");
+        const QStringList lines = told.summary.lines(told.ledger);
+        QCOMPARE(lines.size(), 4);
+        QVERIFY2(lines[0].startsWith("p1, Fuse: 2 of 2 hunks accepted by policy, then kept; "),
+                 qPrintable(lines[0]));
+        QVERIFY2(lines[1].startsWith("p2, Fuse: 2 of 2 hunks accepted by policy, then taken back; "),
+                 qPrintable(lines[1]));
+        QVERIFY2(lines[2].startsWith("p3, Fuse: 2 of 2 hunks accepted by policy, then kept as a branch; "),
+                 qPrintable(lines[2]));
+        QVERIFY2(!lines.join(QLatin1Char(' ')).contains("person"), qPrintable(lines.join(QLatin1Char('\n'))));
+    }
+
     /// What is judged is the whole; what was written of it has a result of its own.
     void onePartlyTakenSaysWhatWasJudgedAndWhatTheKeptTextGave() {
         Told told;

@@ -337,6 +337,55 @@ private slots:
         QCOMPARE(m_world.run({"compare", recorded, "6", "7", "--sass"}).exitCode, 2);
     }
 
+    // Each check of it timed eager, too.
+    void comparesAnIterationOfARecordWithItsBaseline() {
+        const QString recorded = m_world.path("of-baseline");
+        copyFolder(sourceFolder("/resources/recordings/gemm"), recorded);
+        const CliOutcome said = m_world.run({"compare", recorded, "eager", "7"});
+        QVERIFY2(said.exitCode == 0 && said.output.contains("timed beside iteration 7") &&
+                     said.output.contains("Call") && !said.output.contains("not checked"),
+                 said.words());
+        const CliOutcome other = m_world.run({"compare", recorded, "7", "eager"});
+        QVERIFY2(other.exitCode == 0 && other.output.contains("timed beside iteration 7"), other.words());
+        for (const QStringList &sides : {QStringList{"eager", "compile"}, QStringList{"now", "7"}}) {
+            const CliOutcome refused = m_world.run(QStringList{"compare", recorded} + sides);
+            QVERIFY2(refused.exitCode == 2 &&
+                         refused.errors.simplified().contains("name one iteration at least"),
+                     refused.words());
+        }
+    }
+
+    // One that ships without its evaluations: what was kept of them is no «not checked».
+    void tellsWhatASummaryKept() {
+        const QString recorded = m_world.path("summaries");
+        copyFolder(sourceFolder("/resources/recordings/playbook-pointwise-chain-cpu"), recorded);
+        const CliOutcome compare = m_world.run({"compare", recorded, "3", "4"});
+        QVERIFY2(compare.exitCode == 0 && !compare.output.contains("not checked") &&
+                     compare.output.contains("pass") &&
+                     compare.output.simplified().contains("only the summary of its check was kept"),
+                 compare.words());
+        const CliOutcome show = m_world.run({"show", recorded, "4"});
+        QVERIFY2(show.exitCode == 0 && !show.output.contains("cannot be read") &&
+                     show.output.contains("(only the summary of its check was kept)"),
+                 show.words());
+        const CliOutcome replay = m_world.run({"replay", recorded});
+        QVERIFY2(replay.output.simplified().contains("hunks accepted by policy, then taken back") &&
+                     !replay.output.contains("by person"),
+                 replay.words());
+    }
+
+    // The last step of that run has the least time, and was slower side by side with the step before.
+    void namesNoBestThatItsRunMeasuredSlower() {
+        const QString recorded = m_world.path("slower-step");
+        copyFolder(sourceFolder("/resources/recordings/playbook-pointwise-chain-cpu"), recorded);
+        const CliOutcome document = m_world.run({"log", recorded, "--json"});
+        QVERIFY2(document.exitCode == 0 && document.document["best"].get<int>() == 3, document.words());
+        const CliOutcome log = m_world.run({"log", recorded});
+        QVERIFY2(log.exitCode == 0 && !log.output.contains("not told apart"), log.words());
+        const CliOutcome replay = m_world.run({"replay", recorded});
+        QVERIFY2(replay.output.simplified().contains("best: iteration 3"), replay.words());
+    }
+
     void findsTheIterationsOfARunThatTheHistoryDoesNotHave() {
         const QString copied = m_world.workspace("base", "copied");
         const QString from = sourceFolder("/resources/recordings/gemm");

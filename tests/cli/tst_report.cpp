@@ -84,6 +84,24 @@ private slots:
         QVERIFY(!bytes.contains(folder.toUtf8()));
     }
 
+    // As log, show and compare take it.
+    void tellsOfARecord() {
+        const QString recorded = sourceFolder("/resources/recordings/gemm");
+        const QString file = m_world.path("made/of-record.html");
+        for (const QString &path : {recorded, recorded + "/trajectory.jsonl"}) {
+            const CliOutcome said = m_world.run({"report", path, "--html", file});
+            QVERIFY2(said.exitCode == 0 && said.output.contains("Report of run 2026"), said.words());
+            const QByteArray bytes = readTextFile(file).value();
+            const ReadPage page = readPage(bytes);
+            QCOMPARE(page.problem, QString());
+            QVERIFY(bytes.contains("are of iteration 7, the last that the run made."));
+            QVERIFY(page.first("title")->text.startsWith("gemm, run "));
+            QVERIFY(page.words("sources").contains("gemm_bias_gelu"));
+        }
+        const CliOutcome other = m_world.run({"report", recorded, "--run", "another"});
+        QVERIFY2(other.exitCode == 2 && other.errors.contains("is the record of the run"), other.words());
+    }
+
     void saysWhyItCannot_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("why");

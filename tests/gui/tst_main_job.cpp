@@ -138,6 +138,28 @@ private slots:
         QCOMPARE(records[2].iteration.parent, 1);
     }
 
+    // Files that an earlier text has not go by our own hand: nobody is warned of it.
+    void branchingTakesFilesAwayWithoutAWarning() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        QVERIFY(world.check());
+        const QString more = world.folder + QStringLiteral("/kernels/more.cpp");
+        QFile file(more);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(file.write("int more() { return 1; }\n") > 0);
+        file.close();
+        const auto *candidate = world.window->findChild<CandidatePanel *>();
+        QTRY_VERIFY_WITH_TIMEOUT(candidate->editorOf(QStringLiteral("kernels/more.cpp")) != nullptr, 10000);
+        QVERIFY(world.check());
+        world.window->bench().showIteration(1);
+        QTRY_VERIFY(world.window->bench().shown().isEarlier);
+        world.window->actions().branchHere->trigger();
+        QTRY_VERIFY(!QFile::exists(more));
+        QTRY_VERIFY(candidate->editorOf(QStringLiteral("kernels/more.cpp")) == nullptr);
+        QTest::qWait(500);
+        QVERIFY2(!world.toasts().contains("has been deleted or moved"), qPrintable(world.toasts()));
+    }
+
     void branchesFromTheFifthOfTwenty() {
         WindowWorld world;
         QVERIFY(world.open(world.folder));

@@ -4,6 +4,7 @@
 #include "app/ide/past_run_panel.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
+#include "app/ide/run_event_list.h"
 #include "app/ide/verdict_banner.h"
 #include "app/ide/verify_page.h"
 #include "profiler_views/occupancy/occupancy_view.h"
@@ -12,6 +13,8 @@
 
 #include <QAbstractButton>
 #include <QFile>
+#include <QFileDialog>
+#include <QPointer>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -87,6 +90,45 @@ private slots:
         QTRY_COMPARE(world.window.word(), QString("Pass"));
         QVERIFY(world.window.window->bench().shown().evaluated.isEmpty());
         QVERIFY(!page->findChild<QWidget *>("textHead")->isVisible());
+    }
+
+    // The page of a run is of its end, whichever event is open.
+    void aRunIsSharedToItsEnd() {
+        WatchedWorld world;
+        QVERIFY(world.watch("recording-gemm"));
+        QVERIFY(world.goesTo(66));
+        QTRY_VERIFY(world.actions().share->isEnabled());
+        world.actions().share->trigger();
+        QPointer<QFileDialog> dialog;
+        QTRY_VERIFY((dialog = world.window.window->findChild<QFileDialog *>("fileDialog")));
+        const QString file = world.window.cli.path("shared-run.html");
+        emit dialog->fileSelected(file);
+        dialog->reject();
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file), 60000);
+        QFile page(file);
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(page.readAll()).simplified();
+        QVERIFY(text.contains("are of iteration 7, the last that the run made."));
+    }
+
+    // A row that is not the event which is shown is not highlighted.
+    void aFilterDoesNotHighlightAnotherEvent() {
+        WatchedWorld world;
+        QVERIFY(world.watch("recording-gemm"));
+        QVERIFY(world.goesTo(95));
+        auto *list = world.window.find<RunEventList>("runEvents");
+        QTRY_VERIFY(list->selectionModel()->hasSelection());
+        QSignalSpy filtered(&list->events(), &RunEventModel::filtered);
+        list->events().setFilter(EventFilter::Failures);
+        QTRY_VERIFY_WITH_TIMEOUT(!filtered.isEmpty(), 30000);
+        const qint64 before = list->events().numberAt(list->events().rowOf(95));
+        QVERIFY2(before > 0 && before < 95, qPrintable(QString::number(before)));
+        QVERIFY(!list->selectionModel()->hasSelection());
+        // Up goes to the row before, which was only the place to go on from.
+        QTest::keyClick(list, Qt::Key_Up);
+        QVERIFY(world.isAt(before));
+        QVERIFY(list->selectionModel()->hasSelection());
+        QCOMPARE(list->events().numberAt(list->currentIndex().row()), before);
     }
 
     // Numbers of the whole are said to be of the whole, until what was accepted is measured.

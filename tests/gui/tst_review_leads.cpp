@@ -2,14 +2,19 @@
 // What a review leads to: answers with their reasons beside each hunk, a button that goes on when all is
 // answered, and keys that answer nothing that is behind another page.
 #include "app/ide/build_panel.h"
+#include "app/ide/candidate_panel.h"
 #include "app/ide/proposal_card.h"
 #include "app/ide/proposal_face.h"
+#include "app/ide/review/way_back.h"
 #include "app/ide/verdict_banner.h"
 #include "app/ide/verify_page.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
+#include "toolchain/iteration_store.h"
+#include "widgets/code_editor.h"
 #include "widgets/hunk_head.h"
 #include "widgets/hunk_marks.h"
+#include "widgets/tab_strip.h"
 
 #include <QAbstractButton>
 #include <QLineEdit>
@@ -26,6 +31,8 @@ using Row = ProposalView::Hunk;
 
 /// A window in which a proposal of three hunks waits for its review.
 struct WaitingWorld : ReviewWorld {
+    using ReviewWorld::ReviewWorld;
+
     bool comes() {
         return window.open(window.folder) && begin() && waitsForReview() &&
                QTest::qWaitFor([this] { return editor()->hunkMarks().hunks().size() == 3; }, 10000);
@@ -36,6 +43,14 @@ struct WaitingWorld : ReviewWorld {
     }
     [[nodiscard]] QAbstractButton *button(const char *name) const {
         return window.find<QAbstractButton>(name);
+    }
+    /// On the tab of the proposal's file.
+    [[nodiscard]] bool hasDot() const {
+        const TabStrip *tabs = window.window->findChild<CandidatePanel *>()->tabs();
+        for (int tab = 0; tab < tabs->count(); ++tab)
+            if (tabs->tabToolTip(tab) == QLatin1String(kernelFile))
+                return tabs->tabData(tab).toList().value(2).toBool();
+        return false;
     }
 };
 
@@ -108,6 +123,52 @@ private slots:
         QVERIFY(world.stop());
     }
 
+    void whatIsTypedAfterARejectionIsSavedAndChecked_data() {
+        QTest::addColumn<bool>("isPartAccepted");
+        QTest::addColumn<bool>("isStopped");
+        QTest::newRow("the run came to its end") << false << false;
+        QTest::newRow("it was stopped") << false << true;
+        QTest::newRow("a part was taken") << true << false;
+        QTest::newRow("a part was to be taken, and it was stopped") << true << true;
+    }
+
+    void whatIsTypedAfterARejectionIsSavedAndChecked() {
+        QFETCH(bool, isPartAccepted);
+        QFETCH(bool, isStopped);
+        WaitingWorld world(1);
+        QVERIFY(world.comes());
+        if (isPartAccepted)
+            world.trigger(world.actions().acceptHunk);
+        world.trigger(world.actions().rejectAllHunks);
+        QTRY_VERIFY_WITH_TIMEOUT(world.actions().run->isEnabled(), 30000);
+        if (isStopped)
+            QVERIFY(world.stop());
+        else
+            world.trigger(world.actions().run);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 120000);
+        CodeEditor *editor = world.editor();
+        QVERIFY(editor->hunkMarks().hunks().empty());
+        QCOMPARE(editor->content().contains("// step 1"), isPartAccepted);
+        QTRY_COMPARE(world.hasDot(), isPartAccepted && isStopped); // nobody has written that part
+        editor->insertAt(QStringLiteral("// mine\n"), 0, 0);
+        QVERIFY(world.hasDot());
+        QVERIFY(world.window.saves(world.kernel, editor->content()));
+        QTRY_VERIFY(!world.hasDot());
+
+        // The next check has what is typed after that, and says nothing of another text.
+        editor->insertAt(QStringLiteral("// mine, too\n"), 0, 0);
+        QVERIFY(world.hasDot());
+        const QByteArray typed = editor->content().toUtf8();
+        QTRY_VERIFY_WITH_TIMEOUT(world.actions().check->isEnabled(), 60000);
+        QVERIFY(world.window.check());
+        QCOMPARE(world.onDisk(), typed);
+        QVERIFY(!world.hasDot());
+        const IterationStore history(world.window.folder + QStringLiteral("/.warpwright"));
+        const auto checked = history.texts(world.window.window->bench().shown().iteration);
+        QVERIFY2(checked.hasValue(), qPrintable(checked.message()));
+        QCOMPARE(checked.value().at(WaitingWorld::kernelFile), typed);
+    }
+
     // What is wrong with a proposal is seen while one decides which hunk of it is, and whose text it is of.
     void aProposalThatFailsShowsItsOwnErrors() {
         ReviewWorld world(0);
@@ -174,6 +235,27 @@ private slots:
             QVERIFY(now.checks.back().state == ProposalView::Check::Running && !now.isAsProposed);
         QVERIFY(headed().isEmpty());
         QVERIFY(world.onDisk().contains("<cstddef>") && !world.onDisk().contains("verdict=wrong"));
+    }
+
+    // It was accepted all the same, and no move is left: one act leads back.
+    void aRunThatEndsOnAWrongTextLeadsBack() {
+        ReviewWorld world(0);
+        world.addStep(world.base + "// fake judge: verdict=wrong\n");
+        QVERIFY(world.window.open(world.window.folder));
+        auto *back = world.window.find<WayBack>("backToSound");
+        QVERIFY(back != nullptr && !back->leads());
+        QVERIFY(world.begin());
+        QVERIFY(world.waitsForReview());
+        QVERIFY(world.answerAllAndGoOn(world.actions().acceptAllHunks));
+        QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 60000);
+        QTRY_VERIFY2(world.said().contains("is iteration 2 now, and it gives a wrong result"),
+                     qPrintable(world.said()));
+        QTRY_VERIFY(back->leads());
+        QCOMPARE(back->text(), QString("Back to iteration 1, the last that passed"));
+        world.trigger(back);
+        QTRY_COMPARE_WITH_TIMEOUT(world.onDisk(), world.base, 20000);
+        QTRY_VERIFY(!back->leads());
+        QCOMPARE(world.window.window->bench().liveIteration(), 1);
     }
 
     void whatTheCompilersSayDoesNotWaitForTheMeasurement() {

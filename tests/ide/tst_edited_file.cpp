@@ -151,6 +151,16 @@ private slots:
         QCOMPARE(textOf(opened.path), written);
     }
 
+    // A draft is of what somebody typed: else it comes back as theirs once the file is gone.
+    void whatWasWrittenOutsideLeavesNoDraft() {
+        Opened opened;
+        const QByteArray written = "zero\n" + kText;
+        opened.writeOutside(written);
+        QTRY_COMPARE(opened.editor->content().toUtf8(), written);
+        QTest::qWait(800); // drafts are written after half a second
+        QVERIFY(!DraftStore(opened.drafts).find(opened.path));
+    }
+
     void revertsByOneStepOfUndo() {
         Opened opened;
         opened.type(1, QStringLiteral("mine "));

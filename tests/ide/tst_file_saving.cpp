@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is written when a person saves, and what is told of it.
 #include "tests/ide/opened_file.h"
+#include "widgets/undo_tokens.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -109,6 +110,79 @@ private slots:
         opened.editor->undo();
         QVERIFY(!opened.file->isDirty());
         QCOMPARE(dirty.size(), 2);
+    }
+
+    // A mark among the steps of undo that comes first: what follows it is a change as any other.
+    void savesWhatFollowsAMark_data() {
+        QTest::addColumn<QString>("change");
+        for (const char *change :
+             {"lines are moved", "a line is doubled", "typed at two cursors", "another text is taken",
+              "typed behind a decision that changed nothing", "a decision's own text"})
+            QTest::newRow(change) << QString::fromLatin1(change);
+    }
+    void savesWhatFollowsAMark() {
+        QFETCH(QString, change);
+        Opened opened;
+        CodeEditor &editor = *opened.editor;
+        if (change == QLatin1String("lines are moved")) {
+            editor.moveLinesDown();
+        } else if (change == QLatin1String("a line is doubled")) {
+            editor.duplicateLines();
+        } else if (change == QLatin1String("typed at two cursors")) {
+            editor.show();
+            editor.addCaretBelow();
+            QTest::keyClick(&editor, Qt::Key_X);
+            QVERIFY(editor.content().startsWith(QStringLiteral("xone\nxtwo\n")));
+        } else if (change == QLatin1String("another text is taken")) {
+            opened.file->takeText(QStringLiteral("an earlier\ntext\n"));
+        } else if (change == QLatin1String("a decision's own text")) {
+            editor.undoTokens().apply(1, {{1, 1, QStringLiteral("ONE\n")}});
+            QVERIFY(!opened.file->isDirty()); // whoever decides writes it
+            editor.undoTokens().settle();
+        } else {
+            editor.undoTokens().apply(1, {});
+            editor.undoTokens().settle();
+            QVERIFY(!opened.file->isDirty());
+            opened.type(1, QStringLiteral("zero\n"));
+        }
+        const QByteArray changed = editor.content().toUtf8();
+        QVERIFY(changed != kText);
+        QVERIFY(opened.file->isDirty());
+        opened.file->save();
+        QVERIFY(opened.saved->wait());
+        QCOMPARE(textOf(opened.path), changed);
+        QVERIFY(!opened.file->isDirty());
+        editor.undo();
+        QCOMPARE(editor.content().toUtf8(), kText);
+        QVERIFY(opened.file->isDirty());
+        editor.redo();
+        QVERIFY(!opened.file->isDirty());
+    }
+
+    void whatIsTakenBackToBeforeAMarkIsNotDirty() {
+        Opened opened;
+        opened.editor->moveLinesDown();
+        QVERIFY(opened.file->isDirty());
+        opened.editor->undo();
+        QCOMPARE(opened.editor->content().toUtf8(), kText);
+        QVERIFY(!opened.file->isDirty());
+    }
+
+    // While somebody decides, what is written of it comes by way of the disk; all that is over it is not
+    // lost.
+    void whatIsTypedWhileADecisionStandsIsDirtyOnceItIsOver() {
+        Opened opened;
+        opened.editor->undoTokens().apply(1, {{5, 1, QStringLiteral("FIVE\n")}});
+        opened.type(1, QStringLiteral("zero\n"));
+        const QByteArray written = QByteArray(kText).replace("five", "FIVE");
+        opened.writeOutside(written);
+        opened.file->expectWritten(written);
+        QTRY_COMPARE(opened.file->known().text.toUtf8(), written);
+        opened.editor->undoTokens().settle();
+        QVERIFY(opened.file->isDirty());
+        opened.file->save();
+        QVERIFY(opened.saved->wait());
+        QCOMPARE(textOf(opened.path), "zero\n" + written);
     }
 
     void savesAgainWhatIsTypedMeanwhile() {

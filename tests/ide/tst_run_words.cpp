@@ -94,6 +94,34 @@ private slots:
         QCOMPARE(standingWords(2, std::nullopt, *tree), QString());
     }
 
+    // Whoever rejected a hunk that the others need hears it, and where the last sound text is.
+    void saysThatTheTextIsNotSound() {
+        EvaluationSummary failed = passed(10000, 2);
+        failed.verdict = Verdict::BuildFailed;
+        failed.candidate.reset();
+        EvaluationSummary open = passed(15000, 1.5);
+        open.verdict = Verdict::Inconclusive;
+        const auto said = [&failed](const EvaluationSummary &before, bool isPart) {
+            std::vector<IterationRecord> records = treeOf({passed(20000, 1), before, failed})->records;
+            for (std::size_t at = 1; at < records.size(); ++at)
+                records[at].iteration.parent = static_cast<int>(at);
+            records.back().iteration.author.kind = AuthorKind::Playbook;
+            if (isPart)
+                records.back().iteration.note = QStringLiteral("Part of “Wide loads” (4 of 5 hunks)");
+            const SharedTree tree = makeIterationTree(records);
+            return standingWords(3, tree->records[2].latest, *tree);
+        };
+        QCOMPARE(
+            said(passed(10000, 2), true),
+            QStringLiteral("The text is iteration 3 now, and it does not build. It is a part of what was "
+                           "proposed, and hunks of it were rejected. The last that passed is [iteration "
+                           "2](iteration:2)."));
+        QVERIFY(!said(open, false).contains("rejected"));
+        QVERIFY2(said(open, false).contains("its time undecided, is [iteration 2]"),
+                 qPrintable(said(open, false)));
+        QVERIFY2(said(failed, false).contains("[iteration 1](iteration:1)"), qPrintable(said(failed, false)));
+    }
+
     // What the clock saw of a change that did not run is the text before it.
     void aTextThatWasNotExercisedHasNoGain() {
         EvaluationSummary repeat = passed(10000, 2);

@@ -168,6 +168,22 @@ private slots:
         QVERIFY(ask(agent, asked).proposal->reason.contains("plain"));
     }
 
+    // What it says to expect is what the card and the ledger hold against the clock, or is not said.
+    void whatItExpectsIsAPromise() {
+        const Scratch scratch;
+        AgentRequest asked = request(start());
+        PlaybookAgent untimed(setup(scratch, printing("softmax-rows")));
+        const Prediction none = ask(untimed, asked).proposal->prediction;
+        QVERIFY(!none.timeRatio && none.words.isEmpty());
+        asked.iteration = 3;
+        asked.lastEvaluation = passed(1e9);
+        asked.lastEvaluation->verdict = Verdict::Inconclusive;
+        PlaybookAgent undecided(setup(scratch, printing("softmax-rows")));
+        const Prediction promised = ask(undecided, asked).proposal->prediction;
+        QVERIFY2(promised.words.startsWith("about "), qPrintable(promised.words));
+        QVERIFY(promised.timeRatio && *promised.timeRatio < 1);
+    }
+
     void goesOnFromItsOwnText() {
         const Scratch scratch;
         PlaybookAgent first(setup(scratch, printing("softmax-rows")));

@@ -111,6 +111,19 @@ private slots:
                  qPrintable(model.summary()));
     }
 
+    void historyNamesNoBestThatWasSlowerSideBySide() {
+        HistoryModel model;
+        std::vector<HistoryPoint> points{{1, "playbook", Verdict::Pass, 300.0, 290.0, 310.0, "first"},
+                                         {2, "playbook", Verdict::Pass, 295.0, 285.0, 305.0, "second"}};
+        points[0].textHash = QStringLiteral("a");
+        points[1].textHash = QStringLiteral("b");
+        points[1].beside =
+            BesideTiming{QStringLiteral("a"), ArmTiming{300, 290, 310, 8, true}, 1.2, 1.1, 1.3};
+        model.setPoints(points, {});
+        QCOMPARE(model.bestRow(), std::optional<int>(0));
+        QVERIFY2(!model.summary().contains("not told apart"), qPrintable(model.summary()));
+    }
+
     void historyNamesNoBestThatIsOutdone() {
         HistoryModel model;
         model.setPoints({{1, "you", Verdict::Pass, 30000.0, 29000.0, 31000.0, {}},

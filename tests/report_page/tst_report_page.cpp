@@ -350,6 +350,19 @@ private slots:
         QCOMPARE(readPage(bytes).problem, QString());
     }
 
+    void saysWhichIterationOfARunItIsOf() {
+        ReportInput input = runInput();
+        input.runs.front().iterations = {3, 4, 8};
+        const auto said = [&input](int iteration) {
+            input.iteration = iteration;
+            return plain(QString::fromUtf8(bytesOf(input)));
+        };
+        QVERIFY(said(8).contains("are of iteration 8, the last that the run made."));
+        QVERIFY(said(4).contains("are of iteration 4; the last that the run made is iteration 8."));
+        input.runs.front().iterations.clear();
+        QVERIFY(said(2).contains("are of iteration 2, which the run began with: it made none."));
+    }
+
     void tellsARun() {
         const ReadPage page = readPage(bytesOf(runInput()));
         QCOMPARE(page.problem, QString());

@@ -33,6 +33,27 @@ EvaluationSummary repeated(double microseconds) {
     return summary;
 }
 
+EvaluationSummary ofText(EvaluationSummary summary, const char *text) {
+    summary.textHash = QString::fromLatin1(text);
+    return summary;
+}
+
+/// `value`: its time over that of the text `before` in the same check, ± 5 %.
+EvaluationSummary besideText(EvaluationSummary summary, const char *text, const char *before, double value) {
+    summary.beside = BesideTiming{QString::fromLatin1(before), ArmTiming{3000, 2900, 3100, 8, true}, value,
+                                  value * 0.95, value * 1.05};
+    return ofText(summary, text);
+}
+
+IterationRecord recordOf(int number, const EvaluationSummary &summary,
+                         IterationMark mark = IterationMark::None) {
+    IterationRecord record;
+    record.iteration.number = number;
+    record.latest = summary;
+    record.mark = mark;
+    return record;
+}
+
 } // namespace
 
 class TestBestIteration : public QObject {
@@ -102,6 +123,63 @@ private slots:
         QCOMPARE(notToldApartText(bestOf({records.front()})), QString());
         QVERIFY(!areToldApart(*records[2].latest, *records[3].latest));
         QVERIFY(areToldApart(*records[0].latest, *records[3].latest));
+    }
+
+    // The times of their own checks meet, and the child's is the lesser one; the one check that timed both
+    // says that it is slower.
+    void oneThatWasSlowerSideBySideIsNeverTheBest() {
+        const EvaluationSummary parent = ofText(checked(Verdict::Pass, 3505, 700, 7.56), "a");
+        const EvaluationSummary child = besideText(checked(Verdict::Pass, 3471, 500, 7.81), "b", "a", 1.24);
+        const BestOf best = bestOf({recordOf(3, parent), recordOf(4, child)});
+        QCOMPARE(best.number, 3);
+        QCOMPARE(notToldApartText(best), QString());
+        QVERIFY(areToldApart(parent, child) && areToldApart(child, parent));
+        // In whatever order they come, and whatever stands beside them.
+        QCOMPARE(bestIteration({recordOf(3, child), recordOf(4, parent)}), 4);
+        const EvaluationSummary another = ofText(checked(Verdict::Pass, 3490, 500, 7.6), "c");
+        const BestOf three = bestOf({recordOf(3, parent), recordOf(4, child), recordOf(5, another)});
+        QCOMPARE(three.number, 5);
+        QCOMPARE(three.others, std::vector<int>{3});
+        // Where the interval holds 1, nothing is settled; nor where the text before has not passed.
+        const EvaluationSummary unsure = besideText(checked(Verdict::Pass, 3471, 500, 7.81), "b", "a", 1.02);
+        QCOMPARE(bestIteration({recordOf(3, parent), recordOf(4, unsure)}), 4);
+        QCOMPARE(bestIteration({recordOf(3, ofText(timeless(Verdict::Wrong), "a")), recordOf(4, child)}), 4);
+    }
+
+    // The machine was slower at the check of the child, and the one check that timed both says that it is
+    // faster.
+    void oneThatWasFasterSideBySideOutranksItsParent() {
+        const EvaluationSummary parent = ofText(checked(Verdict::Pass, 100, 1, 2.0), "a");
+        const EvaluationSummary worse = ofText(checked(Verdict::Pass, 150, 1, 1.5), "c");
+        const EvaluationSummary child = besideText(checked(Verdict::Pass, 120, 1, 1.8), "b", "a", 0.8);
+        QCOMPARE(bestIteration({recordOf(1, worse), recordOf(2, parent), recordOf(3, child)}), 3);
+        // Measured once more the other way round: the later check says it.
+        EvaluationSummary again = besideText(checked(Verdict::Pass, 100, 1, 2.0), "a", "b", 0.9);
+        again.startedAt = QDateTime(QDate(2026, 11, 29), QTime(12, 0), Qt::UTC);
+        EvaluationSummary earlier = child;
+        earlier.startedAt = again.startedAt.addSecs(-60);
+        QCOMPARE(bestIteration({recordOf(2, again), recordOf(3, earlier)}), 2);
+    }
+
+    void whatDoesNotCompeteMayStandBeside() {
+        const EvaluationSummary comments = ofText(checked(Verdict::Pass, 100, 1), "b");
+        const EvaluationSummary slower = besideText(checked(Verdict::Pass, 99, 1), "c", "b", 1.3);
+        const EvaluationSummary code = ofText(checked(Verdict::Pass, 101, 1), "a");
+        QCOMPARE(bestIteration({recordOf(1, code), recordOf(2, comments, IterationMark::BesideCode),
+                                recordOf(3, slower)}),
+                 1);
+        // Its own measurement takes nothing away from the code before it.
+        const EvaluationSummary lucky = besideText(checked(Verdict::Pass, 90, 1), "b", "a", 0.8);
+        QCOMPARE(bestIteration({recordOf(1, code), recordOf(2, lucky, IterationMark::BesideCode)}), 1);
+    }
+
+    // A run took it back; what it was slower than is not in the list.
+    void whatWasTakenBackAsSlowerIsNotTheBest() {
+        const EvaluationSummary slower = besideText(checked(Verdict::Pass, 90, 1), "b", "a", 1.3);
+        QCOMPARE(bestIteration({recordOf(2, slower)}), 2);
+        QCOMPARE(bestIteration({recordOf(2, slower, IterationMark::TakenBack)}), 0);
+        const EvaluationSummary faster = besideText(checked(Verdict::Pass, 90, 1), "b", "a", 0.7);
+        QCOMPARE(bestIteration({recordOf(2, faster, IterationMark::TakenBack)}), 2);
     }
 
     // Speed-ups over another baseline than eager say nothing of each other.

@@ -163,20 +163,6 @@ void addRatios(StateComparison &comparison, const QString &name, RatioForm form,
     comparison.rows.push_back(row);
 }
 
-// Of what is made of the two times, and nothing else.
-QString noCallDifference() {
-    return QStringLiteral("of the call no difference was measured");
-}
-
-/// Why a speed-up that changed says nothing of the text: its baseline is what moved.
-QString whyOnlyBaselineMoved(const ArmFigures *before, const ArmFigures *after) {
-    if (before == nullptr || after == nullptr)
-        return noCallDifference();
-    return QStringLiteral("%1; %2 itself took %3, then %4")
-        .arg(noCallDifference(), after->label, timeText(before->medianMicroseconds),
-             timeText(after->medianMicroseconds));
-}
-
 /// Shares of two ceilings are no two numbers of one kind. Empty: they are of one, within a twentieth.
 QString whyLightMoved(const MeasuredFigures &before, const MeasuredFigures &after) {
     const auto &one = before.speedOfLightMicroseconds;
@@ -210,7 +196,7 @@ void addRatio(StateComparison &comparison, const ComparedState &left, const Comp
     row.difference = QStringLiteral("%1 to %2").arg(percentText(ratio->low), percentText(ratio->high));
     row.state = ratio->isNoise() ? State::Noise : State::Differs;
     if (row.state == State::Noise)
-        row.remark = ratio->holdsOne() ? QStringLiteral("the interval holds 100 %") : noCallDifference();
+        row.remark = ratio->holdsOne() ? QStringLiteral("the interval holds 100 %") : noCallDifferenceWords();
     comparison.rows.push_back(row);
 }
 
@@ -325,7 +311,7 @@ void addTimes(StateComparison &comparison, const ComparedState &left, const Comp
     };
     addRatios(comparison, QStringLiteral("Of the speed of light"), RatioForm::Percent, light(before),
               light(after), calls.whyNot.isEmpty() ? whyLightMoved(before, after) : calls.whyNot,
-              isCallNoise ? noCallDifference() : QString());
+              isCallNoise ? noCallDifferenceWords() : QString());
     if (isOneCheck)
         return;
     for (const QString &arm : comparableArms())

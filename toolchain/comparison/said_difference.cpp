@@ -57,4 +57,16 @@ std::optional<SpeedUp> ratioOf(const std::optional<SpeedUp> &speedUp, bool isLef
     return SpeedUp{1 / speedUp->value, 1 / speedUp->high, 1 / speedUp->low, speedUp->arm};
 }
 
+QString noCallDifferenceWords() {
+    return QStringLiteral("of the call no difference was measured");
+}
+
+QString whyOnlyBaselineMoved(const ArmFigures *before, const ArmFigures *after) {
+    if (before == nullptr || after == nullptr)
+        return noCallDifferenceWords();
+    return QStringLiteral("%1; %2 itself took %3, then %4")
+        .arg(noCallDifferenceWords(), after->label, timeText(before->medianMicroseconds),
+             timeText(after->medianMicroseconds));
+}
+
 } // namespace warpwright

@@ -36,4 +36,10 @@ struct SaidDifference {
 /// the other. `isLeftArm`: the baseline stands left.
 [[nodiscard]] std::optional<SpeedUp> ratioOf(const std::optional<SpeedUp> &speedUp, bool isLeftArm);
 
+/// "of the call no difference was measured": of what is made of the two times, and nothing else.
+[[nodiscard]] QString noCallDifferenceWords();
+/// Then: why a speed-up that changed says nothing of the text. Its baseline is what moved: "…; compile itself
+/// took 456 µs, then 10.40 ms". Null: its time is not known.
+[[nodiscard]] QString whyOnlyBaselineMoved(const ArmFigures *before, const ArmFigures *after);
+
 } // namespace warpwright

@@ -45,7 +45,8 @@ QString headText(const ComparisonHead &head, const Terminal &terminal) {
         if (!fact.isEmpty())
             facts << printable(fact);
     if (facts.isEmpty())
-        facts << QStringLiteral("not checked");
+        facts << (head.choice.isArm() ? QStringLiteral("no time of it is stored")
+                                      : QStringLiteral("not checked"));
     return text + QStringLiteral("\n  ") + wrapped(facts.join(QStringLiteral(" · ")), 96, 2) +
            QLatin1Char('\n');
 }

@@ -3,6 +3,7 @@
 #include "toolchain/measured_figures.h"
 #include "toolchain/report/evaluation_report.h"
 #include "toolchain/report/text_table.h"
+#include "toolchain/stored_baseline.h"
 
 #include <algorithm>
 
@@ -36,24 +37,25 @@ QString armsTable(const MeasuredFigures &figures, const Terminal &terminal) {
 }
 
 /// One row an arm. The fastest of the candidate's class comes first: it is the one that counts.
-QString speedUpsTable(const std::optional<SpeedUp> &sameClass, const std::optional<SpeedUp> &compile,
-                      const std::optional<SpeedUp> &eager, const QString &precision,
-                      const Terminal &terminal) {
+QString speedUpsTable(const MeasuredFigures &figures, const Terminal &terminal) {
+    const std::optional<SpeedUp> &sameClass = figures.sameClass;
     TextTable table({1});
     table.heading({QStringLiteral("speed-up"), QString(), QStringLiteral("95 % interval")});
-    const auto add = [&table](const SpeedUp &speedUp, const QString &meaning, Ink ink) {
+    const auto add = [&](const SpeedUp &speedUp, const QString &meaning, Ink ink) {
         const FactorText factor = factorText(speedUp.value, speedUp.low, speedUp.high);
-        table.row({QStringLiteral("over ") + armLabel(speedUp.arm), factor.value, factor.interval, meaning},
-                  ink);
+        const QString why = whyNotComparableToday(figures, speedUp.arm);
+        table.row({QStringLiteral("over ") + armLabel(speedUp.arm), factor.value, factor.interval,
+                   why.isEmpty() ? meaning : why},
+                  why.isEmpty() ? ink : Ink::Faint);
     };
     if (sameClass)
         add(*sameClass,
             QStringLiteral("the fastest baseline of precision %1 or higher")
-                .arg(precision.isEmpty() ? QStringLiteral("the candidate's") : precision),
+                .arg(figures.precision.isEmpty() ? QStringLiteral("the candidate's") : figures.precision),
             Ink::Strong);
     bool isEmpty = !sameClass;
-    const std::pair<std::optional<SpeedUp>, const char *> others[] = {{compile, "torch.compile as it comes"},
-                                                                      {eager, "PyTorch as it comes"}};
+    const std::pair<std::optional<SpeedUp>, const char *> others[] = {
+        {figures.compile, "torch.compile as it comes"}, {figures.eager, "PyTorch as it comes"}};
     for (const auto &[speedUp, meaning] : others) {
         if (!speedUp || (sameClass && sameClass->arm == speedUp->arm))
             continue;
@@ -78,7 +80,7 @@ QString graphText(const MeasuredFigures &figures, const Terminal &terminal) {
     TextTable table({1, 2, 3});
     addArms(table, QStringLiteral("as one CUDA graph"), graph.arms, figures.times);
     return QLatin1Char('\n') + table.text(terminal, 2) + QLatin1Char('\n') +
-           speedUpsTable(graph.sameClass, graph.compile, graph.eager, figures.precision, terminal);
+           speedUpsTable(asGraph(figures), terminal);
 }
 
 /// What other values of the candidate's own switches took: hints, and said to be none of its measurement.
@@ -147,8 +149,7 @@ QString timesText(const Evaluation &evaluation, const Terminal &terminal) {
     const QString arms = armsTable(figures, terminal);
     if (arms.isEmpty())
         return {};
-    const QString speedUps =
-        speedUpsTable(figures.sameClass, figures.compile, figures.eager, figures.precision, terminal);
+    const QString speedUps = speedUpsTable(figures, terminal);
     const QString &method = figures.method;
     QString text = arms + (speedUps.isEmpty() ? QString() : QLatin1Char('\n') + speedUps);
     text += graphText(figures, terminal) + sweepText(figures, terminal) + certificateText(figures, terminal);

@@ -47,6 +47,8 @@ QString verdictWord(const std::optional<EvaluationSummary> &summary) {
 
 QString authorText(const Author &author) {
     const QString kind = authorKindName(author.kind);
+    if (author.kind == AuthorKind::You && !author.name.isEmpty())
+        return author.name;
     return author.name.isEmpty() || author.name == kind ? kind
                                                         : QStringLiteral("%1 (%2)").arg(kind, author.name);
 }

@@ -68,6 +68,22 @@ void writeHead(Markup &page, const QString &title, const QString &style) {
     page.end();
 }
 
+/// Whose verdict, times and sources the page of a run tells: of its last iteration, if no other was asked
+/// for.
+QString textOfRunWords(const ReportInput &input) {
+    const std::vector<int> made = input.runs.empty() ? std::vector<int>() : input.runs.front().iterations;
+    if (input.iteration == 0)
+        return QStringLiteral(
+            "The run made no iteration: verdict, times and sources are of the text on disk.");
+    const QString words =
+        QStringLiteral("Verdict, times and sources are of iteration %1").arg(input.iteration);
+    if (made.empty())
+        return words + QStringLiteral(", which the run began with: it made none.");
+    return words + (made.back() == input.iteration
+                        ? QStringLiteral(", the last that the run made.")
+                        : QStringLiteral("; the last that the run made is iteration %1.").arg(made.back()));
+}
+
 } // namespace
 
 Result<QByteArray> reportPage(const ReportInput &input, const QByteArray &tokens) {
@@ -93,13 +109,7 @@ Result<QByteArray> reportPage(const ReportInput &input, const QByteArray &tokens
     if (input.isOnDisk && input.iteration > 0)
         page.paragraph(QStringLiteral("It is the text on disk."), "faint");
     if (!input.run.isEmpty())
-        page.paragraph(input.iteration > 0
-                           ? QStringLiteral("Verdict, times and sources are of iteration %1, which the run "
-                                            "came to.")
-                                 .arg(input.iteration)
-                           : QStringLiteral("The run made no iteration: verdict, times and sources are of "
-                                            "the text on disk."),
-                       "faint");
+        page.paragraph(textOfRunWords(input), "faint");
     page.begin("nav");
     const std::vector<Part> shown = partsOf(input);
     for (const Part &part : shown)

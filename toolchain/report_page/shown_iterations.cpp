@@ -34,6 +34,8 @@ ShownIterations shownIterations(const std::vector<IterationRecord> &records, int
     for (std::size_t i = 0; i < records.size(); ++i) {
         if (competes(records[i]))
             best.take(static_cast<int>(i), *records[i].latest);
+        else if (records[i].latest)
+            best.takeBeside(*records[i].latest);
         result.bestUpTo.push_back(best.place());
         if (best.place() == static_cast<int>(i))
             bests.push_back(i);

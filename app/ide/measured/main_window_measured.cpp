@@ -168,8 +168,9 @@ void MainWindow::shareByDialog() {
         return;
     const Workspace &workspace = *m_bench->workspace();
     const Shown &shown = m_bench->shown();
-    const int iteration = shown.isEarlier ? shown.iteration : 0;
     const QString run = m_replay->isOpen() ? m_replay->run()->run : QString();
+    // A past run is told to its end, whichever event is open, as `wright report --run` tells it.
+    const int iteration = shown.isEarlier && run.isEmpty() ? shown.iteration : 0;
     const QString name = !run.isEmpty()  ? QStringLiteral("%1-run.html").arg(workspace.name)
                          : iteration > 0 ? QStringLiteral("%1-%2.html").arg(workspace.name).arg(iteration)
                                          : QStringLiteral("%1.html").arg(workspace.name);

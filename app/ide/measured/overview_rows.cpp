@@ -7,6 +7,7 @@
 #include "toolchain/graph_remark.h"
 #include "toolchain/json.h"
 #include "toolchain/kernel_name.h"
+#include "toolchain/stored_baseline.h"
 
 #include <QCoreApplication>
 
@@ -57,8 +58,12 @@ OverviewRow verdictRow(const OverviewInput &input) {
                                           candidate->highMicroseconds);
     else if (!figures.reason.isEmpty())
         words << figures.reason;
-    if (const auto &compile = figures.compile)
-        words << tr("%1 against compile").arg(factorText(compile->value, compile->low, compile->high).both());
+    if (const auto &compile = figures.compile) {
+        const QString whyNot = whyNotComparableToday(figures, compile->arm);
+        words << (whyNot.isEmpty() ? tr("%1 against compile")
+                                         .arg(factorText(compile->value, compile->low, compile->high).both())
+                                   : tr("compile: %1").arg(whyNot));
+    }
     if (const auto share = figures.shareOfLight())
         words << tr("%1 of the speed of light, %2")
                      .arg(percentText(share->value),
@@ -66,8 +71,12 @@ OverviewRow verdictRow(const OverviewInput &input) {
     if (const auto remark = graphRemark(input.figures))
         words << remark->sentence;
     row.words = words.join(QStringLiteral(" · "));
-    if (const auto &eager = figures.eager)
-        row.value = tr("%1 against eager").arg(factorText(eager->value, eager->low, eager->high).both());
+    if (const auto &eager = figures.eager) {
+        if (const QString whyNot = whyNotComparableToday(figures, eager->arm); !whyNot.isEmpty())
+            row.words += QStringLiteral(" · ") + tr("eager: %1").arg(whyNot);
+        else
+            row.value = tr("%1 against eager").arg(factorText(eager->value, eager->low, eager->high).both());
+    }
     return row;
 }
 

@@ -89,8 +89,8 @@ void findAnswers(CandidatePanel &candidate, Workbench &bench, const QString &run
                                               const CandidateTexts &without) {
              QStringList files;
              for (const auto &[path, bytes] : now)
-                 if (!candidate.bytesOf(path))
-                     return; // its draft may still come
+                 if (candidate.isOnDisk(path) && !candidate.bytesOf(path))
+                     return; // its draft may still come; the task's files have none
                  else if (const auto left = without.find(path);
                           left == without.end() || left->second != bytes)
                      files << path;

@@ -107,7 +107,7 @@ ShownFigure timeFigure(TimeScale scale, double microseconds, bool isDifference) 
 
 ShownFigure predictedFigure(const Prediction &prediction, const Evidence *evidence, const TimeScale &unit) {
     if (!prediction.timeRatio)
-        return {ShownFigure::None, words("nothing"), {}};
+        return {ShownFigure::None, prediction.words.isEmpty() ? words("nothing") : words("in words"), {}};
     const std::optional<double> before = evidence != nullptr ? measuredBefore(*evidence) : std::nullopt;
     if (before && (isFactor(*evidence, unit) || hasOtherBase(prediction, before))) {
         ShownFigure figure;

@@ -79,6 +79,27 @@ private slots:
         QCOMPARE(lines[4], QStringLiteral("timeline | Timeline | what runs when |  | traceTimeline"));
     }
 
+    void aStoredBaselineThatTheMachineOutranIsNoHeadline() {
+        OverviewInput input = checked();
+        const auto setDrift = [&input](double drift) {
+            for (ArmFigures &arm : input.figures.arms)
+                if (arm.name == QLatin1String("eager")) {
+                    arm.isLive = false;
+                    arm.drift = drift;
+                }
+        };
+        setDrift(1.4);
+        QVERIFY(overviewRows(input)[0].value.contains(QLatin1String("against eager")));
+        setDrift(15.681);
+        const OverviewRow row = overviewRows(input)[0];
+        QCOMPARE(row.value, QString());
+        QVERIFY2(
+            row.words.contains(QStringLiteral("eager: stored baseline not comparable today, drift × 15.7")),
+            qPrintable(row.words));
+        setDrift(0.17);
+        QVERIFY(overviewRows(input)[0].words.contains(QStringLiteral("drift × 0.17")));
+    }
+
     void whatAGraphWouldSaveStandsInTheHeadline() {
         OverviewInput input = checked();
         QVERIFY(!overviewRows(input)[0].words.contains(QLatin1String("CUDA graph")));

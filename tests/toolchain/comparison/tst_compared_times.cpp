@@ -89,6 +89,14 @@ private slots:
         QCOMPARE(row->differenceWords(), QStringLiteral("no difference measured"));
         QVERIFY2(row->remark.startsWith("of the call no difference was measured; eager itself took "),
                  qPrintable(row->remark));
+        // So in the strip above the table, in the same words.
+        for (ComparedState *state : {&left, &right})
+            state->side.evaluation->profile["speedup"]["sameClass"] =
+                state->side.evaluation->profile["speedup"]["eager"];
+        const ComparedMetric metric = comparedMetrics(left.side, right.side)[1];
+        QCOMPARE(metric.name, row->name);
+        QVERIFY2(metric.isNoise && metric.delta == row->difference, qPrintable(metric.delta));
+        QCOMPARE(metric.remark, row->remark);
     }
 
     // Without a baseline in both: the row, and what show and a run's report say of the pair.
