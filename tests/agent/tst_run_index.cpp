@@ -233,15 +233,6 @@ private slots:
         QVERIFY(decided.size() >= 7 && decided.size() < 20); // three proposals, three texts, and the stop
         for (const RunMark &mark : index.marks(run).value())
             QVERIFY(std::find(decided.begin(), decided.end(), mark.number) != decided.end());
-        // Who shows it to others stops at what was measured, too.
-        const std::vector<qint64> stops = index.numbers(run, EventFilter::Stops).value();
-        for (const RunMark &mark : index.marks(run).value())
-            QVERIFY(std::find(stops.begin(), stops.end(), mark.number) != stops.end());
-        const std::vector<IndexedEvent> events = index.events(run, 1, 20).value();
-        for (const IndexedEvent &event : events)
-            if (event.kind == QLatin1String("evaluation"))
-                QVERIFY(std::find(stops.begin(), stops.end(), event.number) != stops.end());
-        QVERIFY(stops.size() < 20);
         QVERIFY(index.numbers("none", EventFilter::All).value().empty());
     }
 
