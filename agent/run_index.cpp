@@ -402,11 +402,14 @@ Result<std::vector<qint64>> RunIndex::numbers(const QString &run, EventFilter fi
                         "'run-ended','evaluation','policy','step') OR (kind='decision' AND (summary LIKE "
                         "'%: reject' OR summary LIKE '%: reject: %'))) ORDER BY n";
     const char *all = "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) ORDER BY n";
+    const char *told = "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND "
+                       "kind<>'agent-memory' ORDER BY n";
     return answer<std::vector<qint64>>([&] {
         std::vector<qint64> numbers;
         Statement row(m_database, filter == EventFilter::Decisions  ? decisions
                                   : filter == EventFilter::Failures ? failures.constData()
                                   : filter == EventFilter::Stops    ? stops
+                                  : filter == EventFilter::Told     ? told
                                                                     : all);
         row.bind(run);
         while (row.step())

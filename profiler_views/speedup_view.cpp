@@ -115,12 +115,23 @@ void SpeedupView::layOut() {
     const int count = static_cast<int>(figures.arms.size());
     const int head = m_look.px(28);
     const QFontMetrics axis(m_look.font(TextRole::Axis));
-    const int foot = m_look.px(5) + axis.height() + m_look.px(3) + axis.height() + m_look.px(6);
+    const int title = m_look.px(3) + axis.height();
+    int foot = m_look.px(5) + axis.height() + title + m_look.px(6);
     const int trustWidth = this->width() - 2 * m_look.px(12);
     // Two rows of trust at most; one where the bars need the room.
     m_trust->setMostRows(height() < head + m_look.px(mostPitch) * count + foot + m_look.px(60) ? 1 : 2);
     const int trust = m_trust->heightForWidth(trustWidth);
     const int below = trust > 0 ? trust + m_look.px(4 + 8) : 0;
+    // Where it is low the axis has no title, which would be cut: its unit stands over the medians.
+    const bool isLow = height() < head + m_look.px(leastPitch) * count + foot + below;
+    if (isLow) {
+        foot -= title;
+        Column &median = m_columns.front();
+        median.unit = QStringLiteral(", ") + figures.times.unit;
+        median.width =
+            std::max(median.width,
+                     QFontMetricsF(m_look.font(TextRole::Axis)).horizontalAdvance(median.head + median.unit));
+    }
     m_pitch =
         std::clamp(static_cast<double>(height() - head - foot - below) / count,
                    static_cast<double>(m_look.px(leastPitch)), static_cast<double>(m_look.px(mostPitch)));
@@ -168,7 +179,7 @@ void SpeedupView::layOut() {
     const QString longLabel = QStringLiteral("time of one call, %1 (less is better)").arg(unit);
     const bool fits =
         axis.horizontalAdvance(longLabel) < right - left + 2 * std::min(left, width - right) - 2 * margin;
-    chart.xAxis->setLabel(fits ? longLabel : QStringLiteral("%1 a call").arg(unit));
+    chart.xAxis->setLabel(isLow ? QString() : fits ? longLabel : QStringLiteral("%1 a call").arg(unit));
     chart.xAxis->ticker()->setTickCount(std::clamp(static_cast<int>((right - left) / m_look.px(60)), 2, 6));
     chart.replotLater();
 }
@@ -223,6 +234,9 @@ void SpeedupView::drawBars(QPainter &painter, const QRectF &area) {
             }
             if (at + width > low)
                 at = high + m_look.px(8);
+            // Not over the columns: the bar's open outline and its tip say it as well.
+            if (at + width - m_look.px(12) > area.right() + m_look.px(8))
+                continue;
             drawWord(painter, m_look, QPointF(at, centre), Qt::AlignLeft | Qt::AlignVCenter, word,
                      m_look.color("text.tertiary"), true);
         }
@@ -270,7 +284,7 @@ void SpeedupView::drawWords(QPainter &painter, const QRectF &area) {
             continue;
         painter.setFont(m_look.font(TextRole::Axis));
         drawWord(painter, m_look, QPointF(column.right, headLine), Qt::AlignRight | Qt::AlignBottom,
-                 column.head, m_look.color("text.tertiary"), false);
+                 column.head + column.unit, m_look.color("text.tertiary"), false);
         painter.setFont(m_look.font(TextRole::Small, column.isStrong ? QFont::DemiBold : QFont::Normal));
         for (qsizetype row = 0; row < column.cells.size(); ++row)
             drawWord(painter, m_look, QPointF(column.right, rowCentre(static_cast<std::size_t>(row))),

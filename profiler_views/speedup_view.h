@@ -37,6 +37,7 @@ private:
         double right = 0; ///< where its text ends; 0: not shown
         int rank = 0;     ///< the lower, the longer it stays
         bool isStrong = false;
+        QString unit = {}; ///< behind its head
     };
 
     void layOut();

@@ -51,6 +51,8 @@ FindBar::FindBar(const Look &look, QWidget *parent)
     all->setText(tr("Replace all"));
     all->setSmall(true);
 
+    m_stops = {m_field, m_replacement, m_case, m_word, m_expression, previous, next, close, one, all};
+
     auto *row = new QHBoxLayout;
     row->addWidget(m_field, 1);
     for (ActionButton *option : {m_case, m_word, m_expression}) {
@@ -367,6 +369,20 @@ bool FindBar::eventFilter(QObject *watched, QEvent *event) {
         }
     }
     return QWidget::eventFilter(watched, event);
+}
+
+bool FindBar::focusNextPrevChild(bool next) {
+    const int by = next ? 1 : -1;
+    for (qsizetype at = m_stops.indexOf(focusWidget()); at >= 0;) {
+        at += by;
+        if (at < 0 || at >= m_stops.size())
+            break; // out of the bar, as the window is read
+        if (m_stops[at]->isVisible() && m_stops[at]->isEnabled()) {
+            m_stops[at]->setFocus(next ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+            return true;
+        }
+    }
+    return QWidget::focusNextPrevChild(next);
 }
 
 void FindBar::paintEvent(QPaintEvent *) {

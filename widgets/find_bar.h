@@ -45,6 +45,8 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
+    /// The text to find, what it becomes, and then the rest: a window's own order reads row by row.
+    bool focusNextPrevChild(bool next) override;
 
 private:
     [[nodiscard]] ActionButton *addButton(const QString &icon, const QString &text, const QString &tip);
@@ -65,6 +67,7 @@ private:
     QLineEdit *m_field;
     QLineEdit *m_replacement;
     QWidget *m_replaceRow;
+    QList<QWidget *> m_stops; ///< in the order in which Tab reaches them
     ActionButton *m_case;
     ActionButton *m_word;
     ActionButton *m_expression;

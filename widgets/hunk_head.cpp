@@ -260,9 +260,12 @@ void HunkHead::paintEvent(QPaintEvent *) {
             return by - (before - metrics.horizontalAdvance(word.text));
         };
         // The title gives way first, but not to nothing: behind it a long reason does.
-        const int stillOver = shorten(left[1], over, m_look.px(140));
+        int stillOver = shorten(left[1], over, m_look.px(140));
         if (stillOver > 0 && left.size() > 2)
-            shorten(left.back(), stillOver, 0);
+            stillOver = shorten(left.back(), stillOver, 0);
+        // Where even that is too much nothing runs under the buttons.
+        if (stillOver > 0)
+            shorten(left[1], stillOver, 0);
     }
     drawWords(painter, left, x);
     drawWords(painter, right, rightStart);

@@ -10,6 +10,8 @@ namespace {
 
 constexpr QChar dots(0x2026);
 constexpr qsizetype beginning = 3; ///< a letter of it tells less than one of the end: most begin alike
+constexpr qsizetype leastHead = 4; ///< of less nobody reads the name
+constexpr qsizetype leastKept = 8; ///< of the whole name
 
 /// Where an end may begin, from the suffix on backwards.
 std::vector<qsizetype> endsOf(const QString &name) {
@@ -40,7 +42,7 @@ std::vector<TellingName> tellingNames(const QStringList &names) {
         const qsizetype whole = names[own].size();
         TellingName best{whole, 0};
         for (const qsizetype tail : endsOf(names[own]))
-            for (qsizetype head = 0;
+            for (qsizetype head = std::max(leastHead, leastKept - tail);
                  head + tail + 1 < whole && beginning * head + tail < beginning * best.head + best.tail;
                  ++head)
                 if (isAlone(names, own, {head, tail})) {

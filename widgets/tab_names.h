@@ -11,7 +11,8 @@ class QFontMetrics;
 namespace warpwright {
 
 /// How much of a name's beginning and end tells it from all others: what stands between may be left out. Ends
-/// begin where a word of the name does, and hold its suffix.
+/// begin where a word of the name does, and hold its suffix. Of no name so little is left that it is no
+/// longer read.
 struct TellingName {
     qsizetype head = 0;
     qsizetype tail = 0;
@@ -24,7 +25,7 @@ struct TellingName {
 [[nodiscard]] std::vector<TellingName> tellingNames(const QStringList &names);
 
 /// The name as it fits into `room` pixels: whole, or with as much of its beginning as there is room for, but
-/// never less than tells it: «softm….cpp», «…_binding.cpp».
+/// never less than tells it: «softm….cpp», «soft…_binding.cpp».
 [[nodiscard]] QString shortenedName(const QString &name, const TellingName &least,
                                     const QFontMetrics &metrics, int room);
 

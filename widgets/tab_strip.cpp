@@ -6,6 +6,7 @@
 
 #include <QHelpEvent>
 #include <QPainter>
+#include <QToolButton>
 #include <QToolTip>
 
 #include <algorithm>
@@ -230,6 +231,10 @@ QSize TabStrip::minimumTabSizeHint(int index) const {
 void TabStrip::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const int padding = this->padding();
+    int end = width();
+    for (const QToolButton *arrow : findChildren<QToolButton *>(QString(), Qt::FindDirectChildrenOnly))
+        if (arrow->isVisible())
+            end = std::min(end, arrow->x());
     for (int i = 0; i < count(); ++i) {
         if (!isTabVisible(i))
             continue; // it has no place, and its icon would lie at the beginning
@@ -239,6 +244,9 @@ void TabStrip::paintEvent(QPaintEvent *) {
         const Mark mark = markOf(i);
         if (isHovered && !isCurrent)
             painter.fillRect(rect, m_look.color("bg.hover"));
+        // A few letters of a name at an edge are no name: the arrows bring it whole.
+        if (!isCurrent && (rect.left() + padding < 0 || rect.right() - padding > end))
+            continue;
         int x = rect.left() + padding;
         const int icon = m_look.px(14);
         if (!mark.icon.isEmpty()) {

@@ -286,14 +286,18 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
         emit noticed(tr("Cannot open a file"), message, true);
         endLoad(file);
     });
-    connect(file, &EditedFile::saved, this, [this](bool isOther) {
+    connect(file, &EditedFile::saved, this, [this, path](bool isOther) {
+        markTab(path);
         if (isOther)
             emit saved();
         m_editTimer.start(); // a file that was gone is there again
         endSave(true);
     });
     connect(file, &EditedFile::written, this, &CandidatePanel::written);
-    connect(file, &EditedFile::cameBack, &m_editTimer, qOverload<>(&QTimer::start));
+    connect(file, &EditedFile::cameBack, this, [this, path] {
+        markTab(path);
+        m_editTimer.start();
+    });
     connect(file, &EditedFile::saveFailed, this, [this](const QString &message) {
         emit noticed(tr("Not saved"), message, true);
         endSave(false);
@@ -304,7 +308,7 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
         if (m_beside != nullptr)
             m_beside->setDirty(relative(path), isDirty);
     });
-    connect(file, &EditedFile::news, this, [this, file](EditedFile::News news, const QString &message) {
+    connect(file, &EditedFile::news, this, [this, path, file](EditedFile::News news, const QString &message) {
         if (news == EditedFile::News::Reloaded && isOfRun()) {
             m_editTimer.start();
             return;
@@ -313,6 +317,7 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
         if (news == EditedFile::News::Gone &&
             ((m_bench.isLent() && isOfRun()) || m_going.contains(file->path())))
             return;
+        markTab(path);
         const bool isTrouble = news == EditedFile::News::Gone || news == EditedFile::News::DraftFailed;
         emit noticed(newsTitle(news), message, isTrouble);
         m_editTimer.start();
@@ -372,9 +377,7 @@ void CandidatePanel::fillTabs() {
         if (const Open shown = m_open.value(m_paths.value(index));
             !m_bench.shown().isEarlier && shown.file != nullptr) {
             tabs()->setTabDirty(index, shown.file->isDirty());
-            if (!shown.conflict.isEmpty())
-                tabs()->setTabMark(index, QStringLiteral("build-failed"), "verdict.buildFailed",
-                                   tr("changed on disk too, waits for an answer"));
+            markTab(m_paths.value(index));
         } else if (!m_bench.shown().isEarlier) {
             tabs()->setTabMark(index, QStringLiteral("new-file"), "accent.text",
                                tr("proposed, not on the disk"));

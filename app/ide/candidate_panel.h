@@ -106,6 +106,8 @@ public:
     void newKernel();
     void renameCurrent();
     void deleteCurrent();
+    /// The tab of a file that is no longer on the disk, or the file beside; of others it says why not.
+    void closeCurrent();
 
     /// By order of use, as long as Ctrl is held.
     void stepFile(int by);
@@ -163,6 +165,7 @@ private:
     [[nodiscard]] ChangedLines *changesOf(const CodeEditor *editor) const;
     void setFiles();
     void endProposed(const QString &file);
+    void markTab(const QString &path);
     void setConflict(const QString &path, const QString &question);
     void askAboutConflict();
     void offerLostDrafts();

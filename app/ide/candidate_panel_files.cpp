@@ -188,11 +188,7 @@ void CandidatePanel::deleteCurrent() {
 
 void CandidatePanel::setConflict(const QString &path, const QString &question) {
     m_open[path].conflict = question;
-    const auto index = static_cast<int>(m_paths.indexOf(path));
-    if (!m_bench.shown().isEarlier && index >= 0)
-        tabs()->setTabMark(index, question.isEmpty() ? QString() : QStringLiteral("build-failed"),
-                           "verdict.buildFailed",
-                           question.isEmpty() ? QString() : tr("changed on disk too, waits for an answer"));
+    markTab(path);
     // Of a file that is not seen: its tab has the mark, and the question waits there.
     if (!question.isEmpty() && path != currentPath())
         emit noticed(tr("A file waits for an answer"), question, true);

@@ -177,11 +177,17 @@ void IterationDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
         painter->setFont(m_look.font(TextRole::Small));
         painter->setPen(m_look.color(look.ink));
     }
-    const int room = std::max(0, first.width() - used);
-    painter->drawText(first.adjusted(used, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                      painter->fontMetrics().elidedText(headline, Qt::ElideRight, room));
-    used += painter->fontMetrics().horizontalAdvance(headline) + m_look.px(6);
-    if (m_model.best() == record->iteration.number) {
+    // That it is the best is not left out for want of room: what it is faster than gives way.
+    const bool isBest = m_model.best() == record->iteration.number;
+    const int tagged =
+        isBest ? QFontMetrics(m_look.font(TextRole::Axis, QFont::Medium)).horizontalAdvance(tr("best")) +
+                     m_look.px(8) + m_look.px(6) + 1
+               : 0;
+    const QString shown = painter->fontMetrics().elidedText(headline, Qt::ElideRight,
+                                                            std::max(0, first.width() - used - tagged));
+    painter->drawText(first.adjusted(used, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, shown);
+    used += painter->fontMetrics().horizontalAdvance(shown) + m_look.px(6);
+    if (isBest) {
         painter->setFont(m_look.font(TextRole::Axis, QFont::Medium));
         // With the number that it is the best by where that is not the one before it: here, or where there
         // is room.

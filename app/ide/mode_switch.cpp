@@ -71,19 +71,24 @@ int ModeSwitch::widthOf(int mode, bool hasWord) const {
                                     : 0);
 }
 
-int ModeSwitch::widthWhen(bool isCompact) const {
+int ModeSwitch::widthWhen(bool isCompact, bool isBare) const {
     int width = 2 * m_look.px(2);
     for (int mode = 0; mode < 3; ++mode)
-        width += widthOf(mode, !isCompact || mode == current());
+        width += widthOf(mode, !isBare && (!isCompact || mode == current()));
     return width;
 }
 
-QSize ModeSwitch::sizeHint() const {
-    return {widthWhen(m_isCompact), m_look.px(28)};
+bool ModeSwitch::hasWord(int mode) const {
+    return !m_isBare && (!m_isCompact || mode == current());
 }
 
-void ModeSwitch::setCompact(bool isCompact) {
+QSize ModeSwitch::sizeHint() const {
+    return {widthWhen(m_isCompact, m_isBare), m_look.px(28)};
+}
+
+void ModeSwitch::setCompact(bool isCompact, bool isBare) {
     m_isCompact = isCompact;
+    m_isBare = isBare;
     updateGeometry();
     update();
 }
@@ -92,8 +97,8 @@ QRect ModeSwitch::segment(int mode) const {
     const int gap = m_look.px(2);
     int x = gap;
     for (int before = 0; before < mode; ++before)
-        x += widthOf(before, !m_isCompact || before == current());
-    return {x, gap, widthOf(mode, !m_isCompact || mode == current()), height() - 2 * gap};
+        x += widthOf(before, hasWord(before));
+    return {x, gap, widthOf(mode, hasWord(mode)), height() - 2 * gap};
 }
 
 int ModeSwitch::modeAt(const QPoint &point) const {
@@ -118,7 +123,7 @@ void ModeSwitch::paintEvent(QPaintEvent *) {
         const int x = box.left() + m_look.px(9);
         m_look.icon(QLatin1String(icons[static_cast<std::size_t>(mode)]), m_look.color(ink))
             .paint(&painter, x, box.center().y() - icon / 2 + 1, icon, icon);
-        if (!m_isCompact || isOn) {
+        if (hasWord(mode)) {
             painter.setFont(m_look.font(TextRole::Small, isOn ? QFont::DemiBold : QFont::Medium));
             painter.setPen(m_look.color(ink));
             painter.drawText(box.adjusted(m_look.px(9 + 6) + icon, 0, 0, 0), Qt::AlignVCenter,

@@ -20,11 +20,11 @@ public:
     /// Checkable actions, each with its key: what is pressed triggers them, what is checked is on.
     ModeSwitch(const Look &look, const std::array<QAction *, 3> &modes, QWidget *parent = nullptr);
 
-    /// Only the one that is on keeps its word.
-    void setCompact(bool isCompact);
+    /// Only the one that is on keeps its word; `isBare`: not even that one, tip and name have it.
+    void setCompact(bool isCompact, bool isBare = false);
     [[nodiscard]] QSize sizeHint() const override;
-    /// `isCompact`: as it would be then.
-    [[nodiscard]] int widthWhen(bool isCompact) const;
+    /// `isCompact`, `isBare`: as it would be then.
+    [[nodiscard]] int widthWhen(bool isCompact, bool isBare = false) const;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -38,6 +38,7 @@ protected:
 
 private:
     [[nodiscard]] int widthOf(int mode, bool hasWord) const;
+    [[nodiscard]] bool hasWord(int mode) const;
     [[nodiscard]] QRect segment(int mode) const;
     [[nodiscard]] int modeAt(const QPoint &point) const;
     [[nodiscard]] int current() const;
@@ -48,6 +49,7 @@ private:
     int m_hovered = -1;
     bool m_showsFocus = false;
     bool m_isCompact = false;
+    bool m_isBare = false;
 };
 
 } // namespace warpwright

@@ -30,13 +30,17 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
     setObjectName(QStringLiteral("pastRunPanel"));
     m_filter->setObjectName(QStringLiteral("eventFilter"));
     m_filter->setAccessibleName(tr("Which events are listed"));
-    m_filter->addTab(tr("All events"));
+    m_filter->addTab(tr("Events"));
     m_filter->addTab(tr("Decisions"));
     m_filter->addTab(tr("Failures"));
+    m_filter->addTab(tr("All"));
+    m_filter->setTabToolTip(3, tr("Also what the agent keeps for itself, so that it can go on elsewhere"));
+    m_events->events().setFilter(EventFilter::Told);
     connect(m_filter, &QTabBar::currentChanged, this, [this](int tab) {
         m_events->events().setFilter(tab == 1   ? EventFilter::Decisions
                                      : tab == 2 ? EventFilter::Failures
-                                                : EventFilter::All);
+                                     : tab == 3 ? EventFilter::All
+                                                : EventFilter::Told);
     });
     auto *below = new QWidget;
     m_head = new SectionHead(look, tr("Event"), below);

@@ -14,7 +14,7 @@
 namespace warpwright {
 namespace {
 
-constexpr int lowPane = 250; ///< px at 96 dpi; in a lower one the text comes before the facts
+constexpr int leastLines = 6; ///< of code, which come before the facts
 
 } // namespace
 
@@ -39,6 +39,7 @@ ReferencePanel::ReferencePanel(const Look &look, Workbench &bench, QWidget *pare
     column->addWidget(m_head);
     column->addWidget(m_facts);
     setContent(content);
+    setTitleYields();
     tabs()->addTab(QStringLiteral("model.py"));
     setRemark(tr("read-only"));
     connect(&bench, &Workbench::opened, this, &ReferencePanel::loadFile);
@@ -52,6 +53,7 @@ ReferencePanel::ReferencePanel(const Look &look, Workbench &bench, QWidget *pare
         m_editor->setContent({});
     });
     connect(tabs(), &QTabBar::currentChanged, this, &ReferencePanel::showTab);
+    connect(&look, &Look::changed, this, &ReferencePanel::fitFacts);
     describe();
 }
 
@@ -171,7 +173,9 @@ void ReferencePanel::resizeEvent(QResizeEvent *event) {
 // In a low pane they are one line, whose tool tip has them whole.
 void ReferencePanel::fitFacts() {
     const std::vector<FactTable::Fact> &facts = m_facts->facts();
-    const bool isLow = height() < m_look.px(lowPane);
+    const int above = m_look.px(32) + static_cast<const QWidget *>(m_head)->sizeHint().height();
+    const int line = QFontMetrics(m_look.font(TextRole::Code)).lineSpacing();
+    const bool isLow = height() < above + m_facts->sizeHint().height() + leastLines * line;
     QStringList values;
     for (const FactTable::Fact &fact : facts)
         values << fact.value;

@@ -181,7 +181,7 @@ int TopBar::widthOfOthers() const {
 
 // What is least missed gives way first: the words of the modes that are off, once the meters have; then the
 // device's name, which its tooltip has; then the progress, which the banner tells as well, and always in a
-// run; last the end of a long workspace's name.
+// run; then the end of a long workspace's name; last the word of the mode that is on.
 void TopBar::fit() {
     m_workspace->setText(m_workspaceName);
     const QString recorded = m_recordedOn.isEmpty() ? QString() : tr("recorded on %1").arg(m_recordedOn);
@@ -199,6 +199,9 @@ void TopBar::fit() {
         const QFontMetrics metrics(m_look.font(TextRole::Body, QFont::DemiBold));
         const int room = std::max(m_look.px(60), metrics.horizontalAdvance(m_workspaceName) - over);
         m_workspace->setText(metrics.elidedText(m_workspaceName, Qt::ElideRight, room));
+        // What does not fit would be cut, sign and all.
+        if (widthOfOthers() + modes > width())
+            m_modes->setCompact(true, true);
     }
     m_workspace->updateGeometry();
     m_device->updateGeometry();

@@ -236,6 +236,22 @@ private slots:
         QVERIFY(index.numbers("none", EventFilter::All).value().empty());
     }
 
+    void whatAnAgentKeepsForItselfIsNotTold() {
+        const Scratch scratch;
+        RecordedRun recorded(scratch.path("state"));
+        recorded.begin(textSaying("0"));
+        recorded.append("message", {{"role", "agent"}, {"text", "words"}});
+        recorded.append("agent-memory", {{"memory", {{"session", "1"}}}});
+        recorded.append("message", {{"role", "agent"}, {"text", "more"}});
+        RunIndex index = opened(scratch);
+        const QString run = index.runs().value()[0].run;
+        const std::vector<qint64> all = index.numbers(run, EventFilter::All).value();
+        std::vector<qint64> told = index.numbers(run, EventFilter::Told).value();
+        QCOMPARE(told.size(), all.size() - 1);
+        QCOMPARE(told.back(), all.back());
+        QVERIFY(std::find(told.begin(), told.end(), all[all.size() - 2]) == told.end());
+    }
+
     // An answer whose reason was given behind it is recorded twice.
     void anAnswerIsListedOnceWithItsReason() {
         const Scratch scratch;

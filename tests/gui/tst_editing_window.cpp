@@ -180,6 +180,30 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(bench.edits(), 0, 20000);
     }
 
+    void theTabOfAFileThatIsGoneSaysSoAndCloses() {
+        WindowWorld world;
+        QVERIFY(world.open(world.folder));
+        CandidatePanel *panel = panelOf(world);
+        const QString file = QString::fromLatin1(kKernel);
+        QTRY_VERIFY_WITH_TIMEOUT(panel->editorOf(file) != nullptr, 20000);
+        QVERIFY(panel->showFile(file));
+        auto *closes = world.window->actions().findChild<QAction *>(QStringLiteral("closeFile"));
+        closes->trigger(); // it is on the disk
+        QTRY_VERIFY_WITH_TIMEOUT(world.toasts().contains(QStringLiteral("belongs to the candidate")), 20000);
+        QVERIFY(panel->isOnDisk(file));
+
+        const auto mark = [panel] {
+            return panel->tabs()->tabData(panel->tabs()->currentIndex()).toList();
+        };
+        QVERIFY(QFile::remove(world.folder + QLatin1Char('/') + file)); // by another program
+        QTRY_VERIFY_WITH_TIMEOUT(mark().value(3).toString().contains(QStringLiteral("deleted on disk")),
+                                 20000);
+        QCOMPARE(mark().value(0).toString(), QStringLiteral("trash"));
+        closes->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel->isOnDisk(file), 20000);
+        QVERIFY(panel->editorOf(file) == nullptr);
+    }
+
     // Changed by another program while the workspace was closed; what is typed and taken back changes nothing
     // of it.
     void aTextThatWasOpenedAsAnotherStaysStale() {

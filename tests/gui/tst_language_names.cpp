@@ -180,6 +180,37 @@ private slots:
         QVERIFY(world.gate->hasFocus());
     }
 
+    void theQuestionOfARenameIsLeft_data() {
+        QTest::addColumn<bool>("isByKey");
+        QTest::newRow("Esc") << true;
+        QTest::newRow("going on in the text") << false;
+    }
+
+    void theQuestionOfARenameIsLeft() {
+        QFETCH(bool, isByKey);
+        LanguageWorld world;
+        QVERIFY(world.isReady());
+        const QString before = world.gate->content();
+        world.stand(10, 20); // launchGate
+        world.key(Qt::Key_F2);
+        auto *bar = world.window->findChild<QWidget *>(QStringLiteral("renameBar"));
+        auto *field = bar->findChild<QLineEdit *>();
+        QTRY_VERIFY(field->isVisible() && field->hasFocus());
+        field->setText(QStringLiteral("startGate"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QAbstractButton *rename = nullptr;
+        QTRY_VERIFY((rename = bar->findChild<QAbstractButton *>(QStringLiteral("choice:Rename"))) !=
+                        nullptr &&
+                    rename->isVisible() && rename->hasFocus());
+        if (isByKey)
+            QTest::keyClick(rename, Qt::Key_Escape);
+        else
+            world.gate->setFocus(Qt::MouseFocusReason);
+        QTRY_VERIFY(!bar->isVisible());
+        QVERIFY(world.gate->hasFocus());
+        QCOMPARE(world.gate->content(), before);
+    }
+
     void renamesInAllFiles() {
         LanguageWorld world;
         QVERIFY(world.isReady());

@@ -227,6 +227,12 @@ private slots:
         QTRY_VERIFY(!facts->isVisible());
         world.window.window->resize(1600, 1000);
         QTRY_VERIFY(facts->isVisible());
+        // Nor is it the window alone that makes room: larger text takes it.
+        world.window.window->resize(1280, 720);
+        for (int step = 0; step < 4; ++step)
+            world.actions().findChild<QAction *>(QStringLiteral("larger"))->trigger();
+        QTRY_VERIFY(!facts->isVisible());
+        world.actions().findChild<QAction *>(QStringLiteral("normalSize"))->trigger(); // it is kept
     }
 
     void theCardThatHadTheKeysHasThemAgain() {

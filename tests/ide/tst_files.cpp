@@ -13,6 +13,7 @@
 #include "widgets/tab_names.h"
 #include "widgets/tab_strip.h"
 
+#include <QImage>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -21,6 +22,7 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 using namespace warpwright;
 
@@ -95,7 +97,7 @@ private slots:
         const QList<int> whole = widths();
         QVERIFY(!strip.isCrowded());
         QSignalSpy crowded(&strip, &TabStrip::crowdedChanged);
-        strip.resize(strip.leastWidth() * 8 / 10, strip.height());
+        strip.resize(strip.leastWidth() * 9 / 10, strip.height());
         QCOMPARE(crowded.size(), 1);
         for (int open = 0; open < strip.count(); ++open) {
             strip.setCurrentIndex(open);
@@ -115,16 +117,20 @@ private slots:
             return words(text).replaceInStrings("~", QChar(0x2026));
         };
         QTest::newRow("one kernel") << words("rows.cu rows_binding.cpp rows.cpp")
-                                    << dotted("~.cu ~_binding.cpp rows.cpp"); // "~.cpp" might be either
+                                    << dotted("rows.cu rows_~.cpp rows.cpp"); // "rows~.cpp" might be either
         QTest::newRow("two kernels") << words("gate.cu gate.cpp door.cu door.cpp")
-                                     << dotted("g~.cu g~.cpp d~.cu d~.cpp");
+                                     << words("gate.cu gate.cpp door.cu door.cpp");
+        QTest::newRow("long ones")
+            << words("leaky_center.cu leaky_center_binding.cpp leaky_center.cpp model_new.py fused_rows.cu")
+            << dotted("leaky~.cu leak~_binding.cpp leaky_center.cpp model~.py fused~.cu");
         QTest::newRow("versions") << words("gate_v1.cpp gate_v2.cpp gate_v1.cu")
-                                  << dotted("~_v1.cpp ~_v2.cpp ~.cu");
-        QTest::newRow("folders") << words("kernels/a.h deep/a.h") << dotted("k~.h d~.h");
-        QTest::newRow("one is the other's end") << words("model.py my_model.py") << dotted("mo~.py my~.py");
+                                  << dotted("gate_v1.cpp gate_v2.cpp gate_~.cu");
+        QTest::newRow("folders") << words("kernels/a.h deep/a.h") << dotted("kern~/a.h deep/a.h");
+        QTest::newRow("one is the other's end")
+            << words("model.py my_model.py") << dotted("model.py my_mo~.py");
         QTest::newRow("the same twice")
             << words("a_long_name.cu a_long_name.cu") << words("a_long_name.cu a_long_name.cu");
-        QTest::newRow("without a suffix") << words("Makefile Makefile_2") << dotted("Makefile ~_2");
+        QTest::newRow("without a suffix") << words("Makefile Makefile_2") << dotted("Makefile Makefi~_2");
     }
 
     void namesAreToldApartByTheirEnds() {
@@ -166,6 +172,40 @@ private slots:
                 QCOMPARE(shown[open], strip.tabText(open));
             }
         }
+    }
+
+    // A tab that is cut at an edge shows no piece of its name, but the open one.
+    void aTabThatIsCutShowsNoPieceOfItsName() {
+        QWidget window;
+        TabStrip strip(m_look, &window);
+        strip.setOthersYield();
+        for (const QString &name : words("pointwise_chain.cu pointwise_chain_binding.cpp model_new.py "
+                                         "pointwise_chain.cpp point.cu point.cpp"))
+            strip.addTab(name);
+        strip.setCurrentIndex(0);
+        window.resize(500, 60);
+        window.show();
+        int cut = 0;
+        for (int width = 480; width > 240; width -= 23) {
+            strip.setGeometry(0, 0, width, strip.sizeHint().height());
+            QCoreApplication::processEvents();
+            int end = width;
+            for (const QToolButton *arrow : strip.findChildren<QToolButton *>())
+                if (arrow->isVisible())
+                    end = std::min(end, arrow->x());
+            const QImage image = strip.grab().toImage();
+            for (int tab = 1; tab < strip.count(); ++tab) {
+                const QRect rect = strip.tabRect(tab);
+                if (rect.left() < 0 || rect.left() >= end || rect.right() - 20 <= end)
+                    continue;
+                ++cut;
+                const QRgb ground = image.pixel(rect.left(), 2);
+                for (int x = rect.left(); x < end - 1; ++x)
+                    for (int y = 2; y < image.height() - 3; ++y)
+                        QCOMPARE(image.pixel(x, y), ground);
+            }
+        }
+        QVERIFY(cut > 0);
     }
 
     void twoEditorsShareAText() {

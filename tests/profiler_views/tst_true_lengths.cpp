@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a drawing must not exaggerate, nor press flat.
+// What a drawing must not exaggerate, nor press flat, nor lay over what else it says.
 #include "profiler_views/history_view.h"
 #include "profiler_views/series_paint.h"
+#include "profiler_views/speedup_view.h"
+#include "tests/profiler_views/recorded.h"
 #include "widgets/log_ticker.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
@@ -34,6 +36,47 @@ class TestTrueLengths : public QObject {
     Q_OBJECT
 
 private slots:
+    // The word that a bar is of an earlier measurement, beside an interval that ends at the edge.
+    void noWordLiesOverTheColumns() {
+        Look look;
+        look.set(Theme::light(), 1.25);
+        MeasuredFigures figures = measuredFigures(recorded("h200-softmax-rows"));
+        const double candidate = figures.candidate()->medianMicroseconds;
+        ArmFigures &arm = figures.arms.front();
+        QVERIFY(!arm.isCandidate());
+        arm.medianMicroseconds = 2 * candidate;
+        arm.lowMicroseconds = 0.2 * candidate;
+        arm.highMicroseconds = 6 * candidate;
+        for (const int width : {280, 540}) {
+            QList<QImage> columns;
+            for (const bool isLive : {true, false}) {
+                arm.isLive = isLive;
+                SpeedupView view(look);
+                view.show(figures);
+                view.resize(width, 300);
+                (void)view.grab(); // lays out what is not on a screen
+                const auto *plot = view.findChild<Plot *>();
+                const int from = plot->mapTo(&view, QPoint(plot->axisRect()->rect().right(), 0)).x();
+                const QImage image = view.grab().toImage();
+                const int left = from + look.px(9);
+                columns << image.copy(left, 0, image.width() - left, plot->axisRect()->rect().bottom());
+            }
+            QCOMPARE(columns[0], columns[1]);
+        }
+    }
+
+    void aLowChartHasNoTitleThatWouldBeCut() {
+        Look look;
+        look.set(Theme::light(), 1.25);
+        SpeedupView view(look);
+        view.show(measuredFigures(recorded("h200-softmax-rows")));
+        for (const int height : {150, 400}) {
+            view.resize(280, height);
+            (void)view.grab(); // lays out what is not on a screen
+            QCOMPARE(view.findChild<Plot *>()->xAxis->label().isEmpty(), height == 150);
+        }
+    }
+
     void anIntervalIsAsWideAsItIs_data() {
         QTest::addColumn<double>("width");
         QTest::addColumn<bool>("isVertical");

@@ -132,6 +132,25 @@ private slots:
                            << "10 µs, 20 µs";
     }
 
+    void tabGoesFromWhatIsFoundToWhatItBecomes() {
+        Opened opened(m_look, QStringLiteral("a b"));
+        opened.bar->open(true);
+        QTRY_VERIFY(opened.field->hasFocus());
+        QTest::keyClick(opened.field, Qt::Key_Tab);
+        QVERIFY(opened.replacement->hasFocus());
+        QTest::keyClick(opened.replacement, Qt::Key_Tab);
+        const auto *option = qobject_cast<QAbstractButton *>(QApplication::focusWidget());
+        QVERIFY(option != nullptr);
+        QCOMPARE(option->text(), QStringLiteral("Aa"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Backtab, Qt::ShiftModifier);
+        QVERIFY(opened.replacement->hasFocus());
+        QTest::keyClick(opened.replacement, Qt::Key_Backtab, Qt::ShiftModifier);
+        QVERIFY(opened.field->hasFocus());
+        opened.bar->open(false); // without what it becomes
+        QTest::keyClick(opened.field, Qt::Key_Tab);
+        QVERIFY(option->hasFocus());
+    }
+
     void replaces() {
         QFETCH(QString, text);
         QFETCH(SearchQuery, query);

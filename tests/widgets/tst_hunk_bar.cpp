@@ -2,6 +2,7 @@
 #include "tests/widgets/review_text.h"
 #include "widgets/action_button.h"
 #include "widgets/hunk_bar.h"
+#include "widgets/hunk_head.h"
 #include "widgets/look.h"
 
 #include <QAction>
@@ -36,6 +37,27 @@ private:
 private slots:
     void init() {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
+    }
+
+    void noTitleRunsUnderTheButtons() {
+        ShownHunk hunk = threeHunks().front();
+        hunk.state = ShownHunk::Open;
+        hunk.title = QStringLiteral("#include <vector> and what else there is to say of it");
+        for (const int width : {190, 210, 240, 300}) {
+            HunkHead head(m_look, nullptr);
+            head.setHunk(hunk, false, {}, {});
+            head.resize(width, 40);
+            const QImage image = head.grab().toImage();
+            int left = width;
+            for (const auto *button : head.findChildren<QAbstractButton *>())
+                if (!button->isHidden())
+                    left = std::min(left, button->x());
+            QVERIFY(left < width);
+            const QRgb ground = image.pixel(left - 1, 4);
+            for (int y = 4; y < 36; ++y)
+                for (int x = left - 2; x < left; ++x)
+                    QVERIFY2(image.pixel(x, y) == ground, qPrintable(QString::number(width)));
+        }
     }
 
     void saysHowFarItIs_data() {

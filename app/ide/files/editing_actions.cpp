@@ -74,6 +74,8 @@ void Actions::addEditing() {
     nextFile = add("nextFile", edit, tr("Next file in order of use"), "next", QStringLiteral("Ctrl+Tab"));
     previousFile = add("previousFile", edit, tr("Previous file in order of use"), "prev",
                        QStringLiteral("Ctrl+Shift+Tab"));
+    add("closeFile", edit, tr("Close this tab"), "close", QStringLiteral("Ctrl+W"))
+        ->setToolTip(tr("Of a file that was deleted on disk, or the file beside"));
 
     openTerminal =
         add("openTerminal", edit, tr("Open in terminal"), "terminal", QStringLiteral("Ctrl+Shift+T"));

@@ -62,6 +62,7 @@ void MainWindow::connectFiles() {
     });
     on(a.openBeside, [this] { m_candidate->openBeside(); });
     on(a.closeBeside, [this] { m_candidate->closeBeside(); });
+    on(a.findChild<QAction *>(QStringLiteral("closeFile")), [this] { m_candidate->closeCurrent(); });
     on(a.otherEditor, [this] { m_candidate->goToOther(); });
     on(a.findChild<QAction *>(QStringLiteral("firstEditor")), [this] {
         if (m_pages->currentWidget() != m_workPage)
@@ -152,6 +153,7 @@ void MainWindow::enableFiles() {
         Actions::setReason(action, isEarlier ? tr("an earlier iteration is shown") : noWorkspace);
     for (QAction *action : {a.openBeside, a.nextFile, a.previousFile, a.openTerminal, a.runCommand,
                             a.findChild<QAction *>(QStringLiteral("firstEditor")),
+                            a.findChild<QAction *>(QStringLiteral("closeFile")),
                             a.findChild<QAction *>(QStringLiteral("secondEditor"))})
         Actions::setReason(action, noWorkspace);
     if (!isOpen)

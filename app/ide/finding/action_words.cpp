@@ -126,6 +126,7 @@ const QHash<QString, QString> &words() {
         {QStringLiteral("changesSinceHead"), QStringLiteral("git head diff difference commit gutter bars")},
         {QStringLiteral("openBeside"), QStringLiteral("split beside vertical side by side editor two")},
         {QStringLiteral("closeBeside"), QStringLiteral("split beside vertical side by side unsplit")},
+        {QStringLiteral("closeFile"), QStringLiteral("close tab file editor deleted gone")},
         {QStringLiteral("firstEditor"), QStringLiteral("focus first editor group left")},
         {QStringLiteral("secondEditor"), QStringLiteral("focus second editor group right split")},
         {QStringLiteral("otherEditor"), QStringLiteral("split beside vertical side by side focus switch")},

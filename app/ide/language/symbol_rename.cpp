@@ -8,6 +8,8 @@
 #include "widgets/code_editor.h"
 
 #include <QAbstractButton>
+#include <QApplication>
+#include <QKeyEvent>
 #include <QRegularExpression>
 
 namespace warpwright {
@@ -23,10 +25,27 @@ SymbolRename::SymbolRename(const Look &look, LanguageDesk &desk, Workbench &benc
     : QObject(&candidate), m_desk(desk), m_bench(bench), m_bar(new AskBar(look, &candidate)) {
     m_bar->setObjectName(QStringLiteral("renameBar"));
     candidate.setBar(m_bar);
+    m_bar->installEventFilter(this);
+    // Who goes on elsewhere in the window has left the question: an answer would be about another text.
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, const QWidget *now) {
+        if (now == nullptr || m_bar->isHidden() || now == m_bar || m_bar->isAncestorOf(now) ||
+            now->window() != m_bar->window())
+            return;
+        (void)m_jobs.next();
+        m_bar->hide();
+    });
     connect(&bench, &Workbench::closed, this, [this] {
         (void)m_jobs.next();
         m_bar->hide();
     });
+}
+
+bool SymbolRename::eventFilter(QObject *watched, QEvent *event) {
+    if (watched != m_bar || event->type() != QEvent::KeyPress ||
+        static_cast<QKeyEvent *>(event)->key() != Qt::Key_Escape)
+        return QObject::eventFilter(watched, event);
+    m_bar->close();
+    return true;
 }
 
 QString SymbolRename::relative(const QString &file) const {

@@ -24,6 +24,9 @@ public:
 signals:
     void noticed(const QString &title, const QString &text);
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override; ///< Esc in the question leaves the name
+
 private:
     void askName(const QString &file, TextPlace at, const QString &name);
     void send(const QString &file, TextPlace at, const QString &name, const QString &newName);

@@ -26,7 +26,7 @@ const QList<SubMenu> &subMenus() {
          {"nextChange", "previousChange", "revertChange", "revertFile", "takeShownText", "changesSinceCheck",
           "changesSinceHead"}},
         {"Files beside each other",
-         {"openBeside", "closeBeside", "otherEditor", "firstEditor", "secondEditor", "nextFile",
+         {"openBeside", "closeBeside", "closeFile", "otherEditor", "firstEditor", "secondEditor", "nextFile",
           "previousFile"}},
         {"Lesson",
          {"followLesson", "showLesson", "closingPicture", "beginLesson", "beginLessonAnew", "openLesson",

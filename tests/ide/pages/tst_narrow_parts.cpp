@@ -3,6 +3,8 @@
 #include "app/ide/actions.h"
 #include "app/ide/figure_table.h"
 #include "app/ide/four_panes.h"
+#include "app/ide/iteration_delegate.h"
+#include "app/ide/iteration_model.h"
 #include "app/ide/layout/menu_places.h"
 #include "app/ide/layout/text_scales.h"
 #include "app/ide/mode_switch.h"
@@ -16,7 +18,9 @@
 #include "widgets/tab_strip.h"
 #include "widgets/theme.h"
 
+#include <QImage>
 #include <QLabel>
+#include <QPainter>
 #include <QScrollBar>
 #include <QTest>
 
@@ -148,6 +152,66 @@ private slots:
             QTRY_VERIFY2(modes->width() >= modes->sizeHint().width(), qPrintable(QString::number(width)));
             QTRY_VERIFY2(run->width() >= run->sizeHint().width(), qPrintable(QString::number(width)));
         }
+    }
+
+    void theBestIsMarkedInANarrowList() {
+        Look look;
+        std::vector<IterationRecord> records(2);
+        for (int i = 0; i < 2; ++i) {
+            IterationRecord &record = records[static_cast<std::size_t>(i)];
+            record.iteration.number = i + 1;
+            EvaluationSummary summary;
+            summary.id = QStringLiteral("20261121T20150%1.900Z-abcdef").arg(i);
+            summary.verdict = Verdict::Pass;
+            summary.reward = 3;
+            summary.candidate = ArmTiming{50.0 - 20 * i, 49.0 - 20 * i, 51.0 - 20 * i, 1600, true};
+            summary.eager = SpeedUp{2.17 + i, 2.1 + i, 2.2 + i, QStringLiteral("eager")};
+            record.evaluations << summary.id;
+            record.latest = summary;
+        }
+        IterationModel model;
+        model.setTree(makeIterationTree(records));
+        QCOMPARE(model.best(), 2);
+        const IterationDelegate delegate(look, model, nullptr);
+        std::array<int, 2> inks{};
+        for (int number : {1, 2}) {
+            QImage image(190, look.px(40), QImage::Format_RGB32);
+            image.fill(look.color("bg.bar"));
+            QPainter painter(&image);
+            QStyleOptionViewItem option;
+            option.rect = image.rect();
+            delegate.paint(&painter, option, model.indexOf(number));
+            painter.end();
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    inks[static_cast<std::size_t>(number - 1)] +=
+                        image.pixel(x, y) == look.color("accent.text").rgb() ? 1 : 0;
+        }
+        QVERIFY2(inks[1] > inks[0] + 40, qPrintable(QStringLiteral("%1, %2").arg(inks[0]).arg(inks[1])));
+    }
+
+    // A mode's sign is not cut: the word of the one that is on goes before.
+    void theModesAreWholeInANarrowBar() {
+        Look look;
+        look.set(Theme::light(), 1.25);
+        Actions actions;
+        TopBar bar(look, actions);
+        bar.setWorkspace(QStringLiteral("proj"), QStringLiteral("/proj"));
+        bar.setDevice(QStringLiteral("CPU"), false, {});
+        bar.setSession(true);
+        actions.setNoSession({});
+        actions.modeReview->setChecked(true);
+        bar.runButtons().setState(RunButtons::Running);
+        auto *modes = child<ModeSwitch>(bar, "modeSwitch");
+        QVERIFY(modes->widthWhen(true, true) < modes->widthWhen(true));
+        int bare = 0;
+        for (int width = 1280; width >= 500; width -= 20) {
+            showAt(bar, width, 55);
+            bare += modes->sizeHint().width() == modes->widthWhen(true, true) ? 1 : 0;
+            if (bare < 2) // until even the signs alone find no room
+                QTRY_VERIFY2(modes->width() >= modes->sizeHint().width(), qPrintable(QString::number(width)));
+        }
+        QVERIFY(bare > 0);
     }
 
     void aLowListingHasTheLineOfTheMix() {
