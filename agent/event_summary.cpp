@@ -222,8 +222,11 @@ const QHash<QString, Teller> &tellers() {
         {"proposal", proposalText},
         {"bet",
          [](const Event &event) {
-             return QStringLiteral("%1 bets on %2: %3")
-                 .arg(event.text("by"), event.text("proposal"), expected(event));
+             const QString bet = expected(event);
+             return bet.isEmpty() ? QStringLiteral("%1 takes the bet on %2 back")
+                                        .arg(event.text("by"), event.text("proposal"))
+                                  : QStringLiteral("%1 bets on %2: %3")
+                                        .arg(event.text("by"), event.text("proposal"), bet);
          }},
         {"result-hidden",
          [](const Event &event) {

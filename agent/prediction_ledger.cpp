@@ -89,8 +89,13 @@ void PredictionLedger::take(const QString &kind, const Json &body) {
             found->hunks = found->taken = found->edited = 0;
     } else if (kind == QLatin1String("bet")) {
         // Once the result is shown there is nothing to bet on any more.
-        if (LedgerRow *found = row(proposal); found != nullptr && (!found->verdict || found->isHidden))
-            found->bets[stringIn(body, "by")] = predictionFromJson(objectIn(body, "prediction"));
+        if (LedgerRow *found = row(proposal); found != nullptr && (!found->verdict || found->isHidden)) {
+            const Prediction placed = predictionFromJson(objectIn(body, "prediction"));
+            if (placed == Prediction{}) // taken back
+                found->bets.erase(stringIn(body, "by"));
+            else
+                found->bets[stringIn(body, "by")] = placed;
+        }
     } else if (kind == QLatin1String("result-hidden") || kind == QLatin1String("result-shown")) {
         // One that was shown cannot be hidden again.
         if (LedgerRow *found = row(proposal); found != nullptr)

@@ -397,6 +397,10 @@ Result<std::vector<qint64>> RunIndex::numbers(const QString &run, EventFilter fi
         ")) OR (kind='tool-call' AND "
         "(summary LIKE '% failed, %' OR summary LIKE '% denied, %')) OR kind IN ('conflict','run-stopped',"
         "'budget-reached')) ORDER BY n";
+    const char *stops = "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND (kind IN "
+                        "('proposal','applied','hand-edit','restored','run-continued','run-stopped',"
+                        "'run-ended','evaluation','policy','step') OR (kind='decision' AND (summary LIKE "
+                        "'%: reject' OR summary LIKE '%: reject: %'))) ORDER BY n";
     const char *all = "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) ORDER BY n";
     const char *told = "SELECT n FROM events WHERE runId=(SELECT id FROM runs WHERE run=?1) AND "
                        "kind<>'agent-memory' ORDER BY n";
@@ -404,6 +408,7 @@ Result<std::vector<qint64>> RunIndex::numbers(const QString &run, EventFilter fi
         std::vector<qint64> numbers;
         Statement row(m_database, filter == EventFilter::Decisions  ? decisions
                                   : filter == EventFilter::Failures ? failures.constData()
+                                  : filter == EventFilter::Stops    ? stops
                                   : filter == EventFilter::Told     ? told
                                                                     : all);
         row.bind(run);

@@ -70,7 +70,8 @@ struct RunMark {
 /// Which events of a run are looked at: what somebody has decided, with what it was about; or what has
 /// failed: wrong, not built, crashed, hung, less work than the task needs, a tool that could not; or what is
 /// told of a run: all but what its agent keeps for itself, so that it can go on elsewhere.
-enum class EventFilter { All, Decisions, Failures, Told };
+/// Stops: where somebody who shows the run to others stops: at a mark, what was measured, what was rejected.
+enum class EventFilter { All, Decisions, Failures, Told, Stops };
 
 /// Lists and search over all runs of a workspace without reading their trajectories:
 /// <state>/runs/index.sqlite.

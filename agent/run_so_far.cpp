@@ -68,10 +68,15 @@ void takeBegin(RunSoFar &so, const TrajectoryEvent &event) {
 
 void takeBet(GivenBets &bets, const TrajectoryEvent &event) {
     const auto prediction = event.body.find("prediction");
-    if (event.kind == QLatin1String("bet") && prediction != event.body.end())
-        bets.bets[event.text("by")] = predictionFromJson(*prediction);
-    else if (event.kind == QLatin1String("result-shown"))
+    if (event.kind == QLatin1String("bet") && prediction != event.body.end()) {
+        const Prediction placed = predictionFromJson(*prediction);
+        if (placed == Prediction{}) // taken back
+            bets.bets.erase(event.text("by"));
+        else
+            bets.bets[event.text("by")] = placed;
+    } else if (event.kind == QLatin1String("result-shown")) {
         bets.isShown = true;
+    }
 }
 
 void takeAnswer(AtWork &at, const TrajectoryEvent &event, SessionMode mode) {

@@ -214,6 +214,8 @@ void Session::takeStored(int number, const Evaluation &evaluation) {
         m_evidence =
             evidenceOf(m_waitsForScore && m_before && m_before->evaluation ? &*m_before->evaluation : before,
                        evaluation, purpose.textHash);
+        if (m_hasBet)
+            showResult(QStringLiteral("the bet is placed"));
         emit evidenceChanged();
         if (m_waitsForPolicy)
             goOn([this] {

@@ -224,8 +224,11 @@ Result<void> Session::bet(const QString &by, const Prediction &prediction) {
     record(QStringLiteral("bet"), Json{{"proposal", toJson(m_review->proposal().id)},
                                        {"by", toJson(by)},
                                        {"prediction", predictionToJson(prediction)}});
-    m_hasBet = true;
-    showResult(QStringLiteral("the bet is placed"));
+    // One that says nothing takes it back.
+    m_hasBet = prediction != Prediction{};
+    // Until there is a result it can be changed; nothing is shown that another bet would only copy.
+    if (m_shadow && m_hasBet)
+        showResult(QStringLiteral("the bet is placed"));
     return Result<void>::ok();
 }
 

@@ -63,6 +63,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     tuneScript = add("tuneScript", agent, tr("Review a series of patches…"), "review");
     followLesson = add("followLesson", agent, tr("Follow a lesson"), "review");
     showLesson = add("showLesson", agent, tr("Show the lesson"), "lesson");
+    add("closingPicture", agent, tr("Show the closing picture of the lesson"), "chart");
     beginLesson = add("beginLesson", agent, tr("Begin the lesson"), "lesson");
     beginLessonAnew = add("beginLessonAnew", agent, tr("Begin the lesson anew…"), "undo");
     beginLessonAnew->setToolTip(tr("In another folder; this one stays as it is"));
@@ -77,6 +78,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     expertFirst = add("expertFirst", agent, tr("Models begin with the playbook"), "check");
     expertFirst->setCheckable(true);
     expertFirst->setToolTip(tr("The playbook writes kernels first, and the model goes on from them"));
+    bet = add("bet", agent, tr("Bet on the proposal…"), "step", QStringLiteral("Alt+B"));
     betsFirst = add("betsFirst", agent, tr("Bet before results"), "target");
     betsFirst->setCheckable(true);
     modeReview =
@@ -101,7 +103,6 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     branchStep = add("branchStep", agent, tr("Keep the step as a branch, go on from the text before"),
                      "branch", QStringLiteral("Alt+Shift+K"));
     undoStep = add("undoStep", agent, tr("Revert the step"), "undo", QStringLiteral("Alt+U"));
-    bet = add("bet", agent, tr("Bet on the proposal…"), "step", QStringLiteral("Alt+B"));
 
     openRun = add("openRun", agent, tr("Open the run that has ended"), "history");
     pastRuns = add("pastRuns", agent, tr("Past runs…"), "history", QStringLiteral("Ctrl+Alt+R"));
@@ -169,6 +170,7 @@ Actions::Actions(QObject *parent) : QObject(parent) {
     toggleIterations =
         add("toggleIterations", view, tr("Show iterations"), "panel-left", QStringLiteral("Ctrl+Alt+I"));
     toggleAgent = add("toggleAgent", view, tr("Show the agent"), "panel-right", QStringLiteral("Ctrl+Alt+A"));
+    toggleAgent->setProperty("secondKey", QStringLiteral("Ctrl+Alt+5")); // beside the four panes' own
     static const char *const names[] = {"enlargeReference", "enlargeCandidate", "enlargeBuild",
                                         "enlargeProfile"};
     const QString panes[] = {tr("Reference"), tr("Candidate"), tr("Build"), tr("Profile")};

@@ -106,6 +106,14 @@ void AgentDesk::connectPanel() {
     connect(&panel, &AgentPanel::revertAsked, m_places.actions.undoStep, &QAction::trigger);
     connect(&panel, &AgentPanel::betAsked, m_places.actions.bet, &QAction::trigger);
     connect(&panel, &AgentPanel::betPlaced, this, &AgentDesk::placeBet);
+    connect(&panel, &AgentPanel::betTakenBack, this, [this] {
+        if (!m_run || m_run->session().review() == nullptr)
+            return;
+        m_bet.clear();
+        if (const Result<void> done = m_run->session().bet(whoBets(), {}); !done.hasValue())
+            emit noticed(tr("No bet"), done.message(), true);
+        showReview();
+    });
     connect(&panel, &AgentPanel::revealAsked, this, [this] {
         if (m_run)
             m_run->session().showResult(QStringLiteral("the person asked for it"));

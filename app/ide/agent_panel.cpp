@@ -94,6 +94,7 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     connect(m_card, &ProposalCard::hunkPicked, this, &AgentPanel::hunkPicked);
     connect(m_card, &ProposalCard::checkPicked, this, &AgentPanel::checkPicked);
     connect(m_card, &ProposalCard::betPlaced, this, &AgentPanel::betPlaced);
+    connect(m_card, &ProposalCard::betTakenBack, this, &AgentPanel::betTakenBack);
     connect(m_card, &ProposalCard::revealAsked, this, &AgentPanel::revealAsked);
     connect(m_card, &ProposalCard::betAsked, this, &AgentPanel::betAsked);
     connect(m_card, &ProposalCard::keepAsked, this, &AgentPanel::keepAsked);

@@ -59,6 +59,7 @@ signals:
     void checkPicked(const QString &page);
     /// In µs, from the time before; `low` < `high`: a range.
     void betPlaced(double difference, double low, double high);
+    void betTakenBack();
     void revealAsked();
     void betAsked();
     void keepAsked();

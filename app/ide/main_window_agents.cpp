@@ -277,6 +277,23 @@ void MainWindow::showNoRun() {
     m_agent->setLeftRun({});
     if (m_agentPanel->events().rowCount() > 0)
         return offerRuns(); // what the last run has said stays in sight
+    if (const auto &lesson = m_lesson->contents(); lesson && !lesson->isRecording && !lesson->elsewhere) {
+        auto *closing = m_actions->findChild<QAction *>(QStringLiteral("closingPicture"));
+        if (!lesson->story.hasBegun())
+            return m_agentPanel->showEmpty(
+                tr("The lesson has not begun"),
+                tr("«Begin the lesson» measures the text that you begin with, and proposes the first step. "
+                   "You "
+                   "bet on each, look at its hunks, accept or reject them, and go on. The lesson's page "
+                   "tells "
+                   "the task."),
+                {m_actions->beginLesson, m_actions->showLesson, m_actions->betsFirst});
+        if (lesson->isFinished())
+            return m_agentPanel->showEmpty(
+                tr("All steps of the lesson are decided"),
+                tr("The closing picture has the time of each step, beside what was predicted and bet."),
+                {closing, m_actions->showLesson, m_actions->beginLessonAnew});
+    }
     m_agentPanel->showEmpty(
         tr("No agent runs"),
         tr("The playbook is the built-in expert and needs no model. A language model, or another program's "
@@ -294,6 +311,9 @@ QList<QAction *> MainWindow::offeredRuns() const {
         offered << m_actions->setUpAgent;
     if (m_actions->beginLesson->isEnabled())
         offered.prepend(m_actions->beginLesson);
+    if (auto *closing = m_actions->findChild<QAction *>(QStringLiteral("closingPicture"));
+        closing->isEnabled())
+        offered.prepend(closing);
     return offered << m_actions->budgets << m_actions->betsFirst;
 }
 

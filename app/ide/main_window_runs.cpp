@@ -19,6 +19,7 @@
 #include "app/ide/replay_desk.h"
 #include "app/ide/review/answers_out.h"
 #include "app/ide/run_event_list.h"
+#include "app/ide/top_bar.h"
 #include "widgets/toasts.h"
 
 #include <QFileInfo>
@@ -116,6 +117,27 @@ void MainWindow::buildRuns() {
         m_replayBar->scrubber().setFocus(); // arrows and a presenter's keys go through the run at once
         enableActions();
     });
+    // Its numbers are of another machine than the one that the device button names.
+    connect(m_bench, &Workbench::opened, this, [this] {
+        m_topBar->setRecordedOn({});
+        if (!isRecording(*m_bench))
+            return;
+        inPool(
+            this,
+            [name = QFileInfo(m_bench->workspace()->folder).fileName(),
+             resources = m_bench->folders().resources] {
+                QString device;
+                for (const Recording &recording : listRecordings(resources))
+                    if (recording.name == name)
+                        device = recording.device;
+                return device;
+            },
+            [this, folder = m_bench->workspace()->folder](const QString &device) {
+                if (m_bench->workspace() && m_bench->workspace()->folder == folder)
+                    m_topBar->setRecordedOn(device);
+            });
+    });
+    connect(m_bench, &Workbench::closed, this, [this] { m_topBar->setRecordedOn({}); });
     connect(m_replay, &ReplayDesk::left, this, [this] {
         m_agentStack->setCurrentWidget(m_agentPanel);
         m_replayBar->hide();

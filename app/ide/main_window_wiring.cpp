@@ -17,6 +17,7 @@
 #include "app/ide/notices.h"
 #include "app/ide/profile_panel.h"
 #include "app/ide/reference_panel.h"
+#include "app/ide/replay_desk.h"
 #include "app/ide/status_line.h"
 #include "app/ide/top_bar.h"
 #include "app/ide/verdict_banner.h"
@@ -108,7 +109,9 @@ void MainWindow::connectActions() {
     on(a.toggleFold, editor(&CodeEditor::toggleFold));
     on(a.unfoldAll, editor(&CodeEditor::unfoldAll));
     on(a.toggleIterations, [this] { m_iterationsDock->toggle(); });
-    on(a.toggleAgent, [this] { m_agentDock->toggle(); });
+    on(a.toggleAgent, [this] {
+        m_presentation->isOn() ? m_presentation->begin(Presentation::besidePane) : m_agentDock->toggle();
+    });
     for (int i = 0; i < 4; ++i)
         on(a.enlarge[i],
            [this, i] { m_presentation->isOn() ? m_presentation->begin(i) : m_four->enlarge(i); });
@@ -170,8 +173,9 @@ void MainWindow::connectActions() {
 void MainWindow::connectBench() {
     connect(m_bench, &Workbench::opened, this, [this] {
         const Workspace &workspace = *m_bench->workspace();
-        m_topBar->setWorkspace(workspace.name, workspace.folder);
-        setWindowTitle(tr("%1 – Warpwright").arg(workspace.name));
+        const QString name = isRecording(*m_bench) ? tr("%1, recording").arg(workspace.name) : workspace.name;
+        m_topBar->setWorkspace(name, workspace.folder);
+        setWindowTitle(tr("%1 – Warpwright").arg(name));
         showPage(m_workPage);
         const QJsonObject state = m_state->workspace(workspace.folder);
         m_candidate->openWorkspace(state);

@@ -221,6 +221,7 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
     m_face->setProposal(proposal);
     m_askBet->setVisible(proposal.canBet);
     m_betRow->setVisible(proposal.asksBet);
+    m_reveal->setVisible(proposal.bet.isEmpty()); // a bet shows it as soon as there is one
     m_stepRow->setVisible(proposal.stepBase > 0);
     m_stepWords->setVisible(proposal.stepBase > 0);
     m_stepWords->setText(
@@ -293,7 +294,9 @@ void ProposalCard::resizeEvent(QResizeEvent *) {
 
 void ProposalCard::placeBet() {
     const double now = m_proposal.nowMicroseconds;
-    const std::optional<Bet> bet = betIn(m_bet->text(), now, m_proposal.unitMicroseconds);
+    if (!m_proposal.bet.isEmpty() && m_bet->text().trimmed().isEmpty())
+        return emit betTakenBack();
+    const std::optional<Bet> bet = betIn(m_bet->text(), now);
     m_hasBetTrouble = !bet;
     if (bet) {
         const double time = bet->microseconds;
@@ -301,20 +304,30 @@ void ProposalCard::placeBet() {
         return;
     }
     m_betRemark->setToken("verdict.wrong");
-    m_betRemark->setText(tr("“%1” is no bet. Write %2.").arg(m_bet->text(), betForms(now)));
+    const QString question = unitQuestion(m_bet->text(), m_proposal.unit);
+    m_betRemark->setText(
+        question.isEmpty() ? tr("“%1” is no bet. Write %2.").arg(m_bet->text(), betForms(now)) : question);
     m_betRemark->show();
 }
 
 // What was typed is told as it is understood, before it counts.
 void ProposalCard::remarkBet() {
     const double now = m_proposal.nowMicroseconds;
-    const std::optional<Bet> typed =
-        m_proposal.asksBet && now > 0 ? betIn(m_bet->text(), now, m_proposal.unitMicroseconds) : std::nullopt;
+    const std::optional<Bet> typed = m_proposal.asksBet && now > 0 ? betIn(m_bet->text(), now) : std::nullopt;
+    const QString understood = typed && typed->microseconds > 0 ? betText(*typed, now) : QString();
+    const QString question = m_proposal.asksBet ? unitQuestion(m_bet->text(), m_proposal.unit) : QString();
+    const QString &bet = m_proposal.bet;
     m_betRemark->setToken("text.secondary");
-    m_betRemark->setText(!m_proposal.bet.isEmpty()          ? tr("You bet %1").arg(m_proposal.bet)
-                         : typed && typed->microseconds > 0 ? tr("Enter bets %1.").arg(betText(*typed, now))
-                         : m_proposal.asksBet
-                             ? tr("The result stays hidden until you bet, or show it without.")
+    m_betRemark->setText(
+        !bet.isEmpty() && !m_proposal.asksBet        ? tr("You bet %1").arg(bet)
+        : !question.isEmpty()                        ? question
+        : !understood.isEmpty() && bet.isEmpty()     ? tr("Enter bets %1.").arg(understood)
+        : !understood.isEmpty() && bet != understood ? tr("Enter bets %1 instead.").arg(understood)
+        : !bet.isEmpty()
+            ? tr("You bet %1. Until it is measured, another bet takes its place; Enter in the empty field "
+                 "takes it back.")
+                  .arg(bet)
+        : m_proposal.asksBet ? tr("The result stays hidden until you bet, or show it without.")
                              : QString());
     m_betRemark->setVisible(!m_betRemark->text().isEmpty());
 }

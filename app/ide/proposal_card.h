@@ -38,6 +38,7 @@ signals:
     /// `difference`: of the time, in the proposal's unit; below 0 is faster.
     /// In µs, from the time before; `low` < `high`: a range.
     void betPlaced(double difference, double low, double high);
+    void betTakenBack();
     void revealAsked();
     void betAsked();
     void keepAsked();

@@ -24,13 +24,12 @@ constexpr double leastPauseMs = 500; ///< at a speed below 1, and divided by it
 /// As fast as possible: what is seen changes this often.
 constexpr int fastestMs = 50;
 
-/// The copy of one that ships: somebody else's run.
-bool isRecording(const Workbench &bench) {
-    return QFileInfo(bench.workspace()->folder).absolutePath() ==
-           QDir::cleanPath(bench.folders().data + QStringLiteral("/recordings"));
-}
-
 } // namespace
+
+bool isRecording(const Workbench &bench) {
+    return bench.workspace() && QFileInfo(bench.workspace()->folder).absolutePath() ==
+                                    QDir::cleanPath(bench.folders().data + QStringLiteral("/recordings"));
+}
 
 ReplayDesk::ReplayDesk(Places places, QObject *parent)
     : QObject(parent),
@@ -71,6 +70,7 @@ void ReplayDesk::open(const IndexedRun &run, qint64 number) {
     m_frames.reset();
     m_tree = makeIterationTree({});
     m_events.clear();
+    m_stops.clear();
     m_key.clear();
     m_number = 0;
     m_isBusy = true;
@@ -104,6 +104,7 @@ void ReplayDesk::list() {
         QHash<int, qint64> events;
         QHash<QString, int> numbers;
         std::vector<RunMark> marks;
+        std::vector<qint64> stops;
         QString error;
         int start = 0;
     };
@@ -125,6 +126,8 @@ void ReplayDesk::list() {
             if (!marks.hasValue() || !rows.hasValue())
                 return refuse(marks.hasValue() ? rows.message() : marks.message());
             listed.marks = std::move(marks).value();
+            if (auto stops = index.numbers(run, EventFilter::Stops); stops.hasValue())
+                listed.stops = std::move(stops).value();
             std::vector<IterationRecord> records;
             records.reserve(rows.value().size());
             for (const IndexedIteration &row : rows.value()) {
@@ -155,6 +158,7 @@ void ReplayDesk::list() {
             m_tree = std::move(listed.tree);
             m_events = std::move(listed.events);
             m_start = listed.start;
+            m_stops = std::move(listed.stops);
             m_bar.scrubber().setMarks(std::move(listed.marks));
             m_pool.start(
                 [frames = m_frames, numbers = std::move(listed.numbers)] { frames->setNumbers(numbers); });
@@ -173,9 +177,11 @@ void ReplayDesk::leave() {
     m_run.reset();
     m_tree = makeIterationTree({});
     m_events.clear();
+    m_stops.clear();
     m_number = 0;
     m_review.reset();
     m_proposalEvent = 0;
+    m_isAtHunk = false;
     m_followed = 0;
     m_wantedHunk = 0;
     m_candidate.setReview(nullptr);
@@ -232,6 +238,20 @@ void ReplayDesk::step(int by) {
 void ReplayDesk::stepHunk(int by) {
     if (m_review != nullptr)
         m_candidate.goToHunk(m_review->neighbour(m_candidate.currentHunk(), by));
+}
+
+bool ReplayDesk::goToStop(int by) {
+    if (m_stops.empty())
+        return false;
+    const qint64 from = m_wanted ? m_wanted->number : m_number;
+    if (by > 0) {
+        const auto next = std::upper_bound(m_stops.begin(), m_stops.end(), from);
+        goTo(next == m_stops.end() ? last() : *next);
+    } else {
+        const auto here = std::lower_bound(m_stops.begin(), m_stops.end(), from);
+        goTo(here == m_stops.begin() ? 1 : *(here - 1));
+    }
+    return true;
 }
 
 void ReplayDesk::goToHunk(int hunk) {
@@ -367,6 +387,7 @@ void ReplayDesk::show(const ReplayFrame &frame) {
     shown.replay = tr("event %1 of %2 of the %3").arg(frame.number).arg(last()).arg(runName(m_run->beganAt));
     m_review = frame.review;
     m_proposalEvent = frame.proposalEvent;
+    m_isAtHunk = frame.hunk > 0;
     const bool isOther = std::exchange(m_key, frame.key) != frame.key || m_bench.shown().replay.isEmpty();
     m_candidate.setReview(frame.review, isOther);
     if (isOther)

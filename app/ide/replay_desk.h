@@ -20,6 +20,9 @@ class CandidatePanel;
 class PastRunPanel;
 class ReplayBar;
 
+/// The workspace is the copy of a recording that ships: somebody else's run.
+[[nodiscard]] bool isRecording(const Workbench &bench);
+
 /// A past run in the window: opens it, plays it, and goes to any of its events and iterations. The text is
 /// carried out again in a thread of its own; what is edited in the window is not touched, and is back the
 /// moment the replay is left.
@@ -49,6 +52,12 @@ public:
     void step(int by);
     /// The proposal's hunk before or after the one at hand, in whichever file it is.
     void stepHunk(int by);
+    /// To the event before (-1) or behind (1) this one that is shown to others; without one to the first or
+    /// the last. False: where they are is not known yet.
+    bool goToStop(int by);
+    /// The event is the proposal of the card, or about one of its hunks.
+    [[nodiscard]] bool isAtProposal() const { return m_number > 0 && m_number == m_proposalEvent; }
+    [[nodiscard]] bool isAtHunk() const { return isAtProposal() || m_isAtHunk; }
     /// A hunk of the card: where it stands in the text that is shown, else at the event that it was made in.
     void goToHunk(int hunk);
     /// Of the proposal that the card shows; null: its hunks have no place in the text that is shown.
@@ -101,6 +110,8 @@ private:
     SharedTree m_tree = makeIterationTree({});
     QHash<int, qint64> m_events; ///< of iterations, at which their verdicts are known
     int m_start = 0; ///< the iteration that it began with, where no event tells of it; 0: one does
+    std::vector<qint64> m_stops;
+    bool m_isAtHunk = false;
     qint64 m_number = 0;
     QDateTime m_at;
     QString m_key;

@@ -184,10 +184,13 @@ int TopBar::widthOfOthers() const {
 // run; then the end of a long workspace's name; last the word of the mode that is on.
 void TopBar::fit() {
     m_workspace->setText(m_workspaceName);
-    m_device->setText(m_deviceName);
+    const QString recorded = m_recordedOn.isEmpty() ? QString() : tr("recorded on %1").arg(m_recordedOn);
+    m_device->setText(recorded.isEmpty() ? m_deviceName : m_deviceName + QStringLiteral(" · ") + recorded);
     m_meter->setVisible(m_isTelling && m_modes->isHidden());
     m_modes->setCompact(!m_modes->isHidden() && widthOfOthers() + m_modes->widthWhen(false) > width());
     const int modes = m_modes->isHidden() ? 0 : m_modes->widthWhen(true);
+    if (widthOfOthers() + modes > width())
+        m_device->setText(recorded);
     if (widthOfOthers() + modes > width())
         m_device->setText({});
     if (widthOfOthers() + modes > width())
@@ -229,9 +232,18 @@ void TopBar::setWorkspace(const QString &name, const QString &path) {
 
 void TopBar::setDevice(const QString &name, bool isCuda, const QString &tooltip) {
     m_deviceName = name;
+    m_deviceTip = tooltip;
     m_device->setIconName(isCuda ? QStringLiteral("gpu") : QStringLiteral("cpu"), "text.secondary");
-    m_device->setToolTip(tooltip);
-    m_device->setAccessibleName(tr("Device %1").arg(name));
+    setRecordedOn(m_recordedOn);
+}
+
+void TopBar::setRecordedOn(const QString &device) {
+    m_recordedOn = device;
+    m_device->setToolTip(
+        device.isEmpty() ? m_deviceTip
+                         : tr("%1\nThe recording's numbers were measured on %2").arg(m_deviceTip, device));
+    m_device->setAccessibleName(device.isEmpty() ? tr("Device %1").arg(m_deviceName)
+                                                 : tr("Device %1, recorded on %2").arg(m_deviceName, device));
     fit();
 }
 

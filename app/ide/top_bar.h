@@ -29,6 +29,9 @@ public:
     /// Name of the workspace; empty: there is none.
     void setWorkspace(const QString &name, const QString &path);
     void setDevice(const QString &name, bool isCuda, const QString &tooltip);
+    /// What the numbers of a recording were measured on, beside the device of this machine; empty: it is
+    /// none.
+    void setRecordedOn(const QString &device);
     void setProgress(const StageProgress &progress, bool isRunning, bool isStopping);
     void openMenu();
     /// Mode, Run, Pause and budgets are there only while there is a session.
@@ -49,6 +52,8 @@ private:
     const Look &m_look;
     QString m_workspaceName;
     QString m_deviceName;
+    QString m_recordedOn;
+    QString m_deviceTip;
     ActionButton *m_menuButton;
     ActionButton *m_workspace;
     ActionButton *m_device;

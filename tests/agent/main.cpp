@@ -19,6 +19,7 @@ QObject *makeTestProposalReview();
 QObject *makeTestRecordings();
 QObject *makeTestReplay();
 QObject *makeTestRunGoesOn();
+QObject *makeTestRunFilters();
 QObject *makeTestRunIndex();
 QObject *makeTestPastReview();
 QObject *makeTestRunScene();
@@ -55,6 +56,7 @@ int main(int argc, char **argv) {
                      {"TestRecordings", makeTestRecordings},
                      {"TestReplay", makeTestReplay},
                      {"TestRunGoesOn", makeTestRunGoesOn},
+                     {"TestRunFilters", makeTestRunFilters},
                      {"TestRunIndex", makeTestRunIndex},
                      {"TestPastReview", makeTestPastReview},
                      {"TestRunScene", makeTestRunScene},

@@ -129,7 +129,7 @@ private slots:
         KilledWorld world;
         world.session->setBetsFirst(true);
         QVERIFY(world.accepts(3));
-        QVERIFY(world.session->bet("person", Prediction{}).hasValue());
+        QVERIFY(world.session->bet("person", {0.5, {}, {}, {}, {}}).hasValue());
         world.dies(kernelWith(3));
         QVERIFY(world.goOn());
         QVERIFY(world.waitFor(SessionState::AwaitingReview));
@@ -156,7 +156,8 @@ private slots:
         QVERIFY(world.goOn());
         world.session->setBetsFirst(true);
         QVERIFY(world.waitFor(SessionState::AwaitingReview));
-        QVERIFY(world.session->hasBet() && !world.session->isResultHidden());
+        QVERIFY(world.session->hasBet());
+        QTRY_VERIFY(world.session->evidence() != nullptr && !world.session->isResultHidden());
         QCOMPARE(world.recorder.count("bet"), 2);
         QCOMPARE(predictionFromJson(world.recorder.last("bet")["prediction"]), bet);
         QCOMPARE(world.accepted(), 1);
@@ -167,7 +168,7 @@ private slots:
         KilledWorld world;
         world.session->setBetsFirst(true);
         QVERIFY(world.waitFor(SessionState::AwaitingReview));
-        QVERIFY(world.session->bet("person", Prediction{}).hasValue());
+        QVERIFY(world.session->bet("person", {0.5, {}, {}, {}, {}}).hasValue());
         world.dies(kernelWith(0, {{10, "by hand\n"}}));
         QVERIFY(world.goOn());
         world.session->setBetsFirst(true);

@@ -13,6 +13,8 @@
 #include <QFile>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace warpwright;
 
 /// The runs that ship: listed with their figures, and opened as workspaces of the person's own.
@@ -155,6 +157,13 @@ private slots:
             // The list says the best that the run itself came to.
             QVERIFY2(run.best && run.best->candidate, qPrintable(recording.name));
             QCOMPARE(run.best->candidate->medianMicroseconds, recording.bestMicroseconds.value_or(0));
+            // Who shows it to others stops at what was measured and rejected as well as at its marks.
+            const std::vector<qint64> stops = runs.numbers(run.run, EventFilter::Stops).value();
+            for (const RunMark &mark : runs.marks(run.run).value())
+                QVERIFY(std::find(stops.begin(), stops.end(), mark.number) != stops.end());
+            if (recording.name == QLatin1String("gemm"))
+                QCOMPARE(std::vector<qint64>(stops.end() - 5, stops.end()),
+                         (std::vector<qint64>{86, 90, 91, 92, 95})); // p7, wrong, rejected, the end
             // What a person made of it stays.
             scratch.write("data/recordings/" + recording.name + "/model_new.py", "mine");
             QCOMPARE(openRecordingCopy(recording, scratch.path("data")).value().folder,

@@ -137,6 +137,37 @@ private slots:
         QCOMPARE(ledger.ofBets("person").count, 1);
     }
 
+    void aBetCanBeChangedUntilThereIsAResult() {
+        SessionWorld world;
+        world.addStep({{5, "// time -50\n"}}, {{"prediction", {{"timeRatio", 0.9}}}});
+        world.open(SessionMode::Review);
+        world.session->setBetsFirst(true);
+        const auto held = QObject::connect(
+            world.session.get(), &Session::stateChanged, world.session.get(), [&world](SessionState now) {
+                world.measurer.isHeld = world.measurer.isHeld || now == SessionState::Proposing;
+            });
+        world.session->start();
+        QTRY_VERIFY(world.session->review() != nullptr && world.measurer.asked.size() == 2);
+        QVERIFY(world.session->evidence() == nullptr && world.session->isResultHidden());
+        QVERIFY(world.session->bet("person", ratio(0.07)).hasValue());
+        QVERIFY(world.session->hasBet() && world.session->isResultHidden());
+        QVERIFY(world.session->bet("person", {}).hasValue()); // taken back
+        QVERIFY(!world.session->hasBet() && world.session->isResultHidden());
+        QVERIFY(ledgerOf(world.recorder).rows()[0].bets.empty());
+        QVERIFY(world.session->bet("person", ratio(0.5)).hasValue());
+        QVERIFY(world.session->bet("person", ratio(0.6)).hasValue());
+        QObject::disconnect(held);
+        world.measurer.isHeld = false;
+        world.measurer.release();
+        QTRY_VERIFY(world.session->evidence() != nullptr);
+        QVERIFY(!world.session->isResultHidden());
+        QVERIFY(!world.session->bet("person", ratio(0.7)).hasValue());
+        const PredictionLedger ledger = ledgerOf(world.recorder);
+        QCOMPARE(ledger.rows()[0].bets.size(), 1U);
+        QCOMPARE(ledger.rows()[0].bets.at("person"), ratio(0.6));
+        QVERIFY(ledger.rows()[0].measured.has_value() && !ledger.rows()[0].isHidden);
+    }
+
     void aBetCanBeAskedForWhileItIsMeasured() {
         SessionWorld world;
         world.addStep({{5, "// time -50\n"}});

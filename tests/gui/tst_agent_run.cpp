@@ -159,7 +159,7 @@ private slots:
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(world.session()->isResultHidden());
         QCOMPARE(field->text(), QStringLiteral("a lot"));
-        field->setText(QStringLiteral("\u22125"));
+        field->setText(QStringLiteral("\u22125 \u00b5s"));
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(!world.session()->isResultHidden());
         const ProposalView shown = *world.panel().view().proposal;
@@ -222,7 +222,7 @@ private slots:
     }
 
     void aBetIsAskedForWhileItIsMeasured() {
-        ReviewWorld world(1, "slow=verify:600");
+        ReviewWorld world(1, "slow=verify:1500");
         QVERIFY(world.window.open(world.window.folder));
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
@@ -232,12 +232,19 @@ private slots:
         QVERIFY(world.session()->isResultHidden());
         auto *field = world.window.find<QLineEdit>("betField");
         QTRY_VERIFY(field->isVisible());
-        QTest::keyClicks(field, QStringLiteral("+3"));
+        QTest::keyClicks(field, QStringLiteral("3"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(!world.session()->hasBet()); // 3 what?
+        QTest::keyClicks(field, QStringLiteral("x"));
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(world.session()->hasBet());
         QTRY_COMPARE(world.panel().view().ledger.back().who, QStringLiteral("you"));
         QCOMPARE(world.panel().view().ledger.back().mark, LedgerLine::Open);
-        QVERIFY(!world.actions().bet->isEnabled());
+        // Not measured yet: it can be changed, and taken back.
+        QVERIFY(world.actions().bet->isEnabled() && field->isVisible());
+        field->clear();
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(!world.session()->hasBet() && world.session()->isResultHidden());
         QVERIFY(world.stop());
     }
 

@@ -6,6 +6,8 @@
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
+#include "widgets/action_button.h"
+#include "widgets/empty_state.h"
 #include "widgets/theme.h"
 
 #include <QAbstractButton>
@@ -15,6 +17,8 @@
 #include <QLabel>
 #include <QMenu>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace warpwright;
 
@@ -41,6 +45,12 @@ struct LessonWorld : ScriptWorld {
         return QTest::qWaitFor(
             [this, count] { return desk().contents() && desk().contents()->story.decided() == count; },
             60000);
+    }
+    [[nodiscard]] QString emptyWords() const {
+        QString words;
+        for (const EmptyState *empty : window.find<AgentPanel>("agentPanel")->findChildren<EmptyState *>())
+            words += empty->accessibleName();
+        return words;
     }
     template <typename T>
     [[nodiscard]] T *part(const char *name) const {
@@ -69,6 +79,15 @@ private slots:
         // A lesson asks for bets, another workspace does not.
         QTRY_VERIFY(world.actions().betsFirst->isChecked());
         QTRY_VERIFY(!world.agent().isRunning() && world.actions().beginLesson->isEnabled());
+        // The pane says how it begins.
+        QTRY_VERIFY2(world.emptyWords().contains("The lesson has not begun"), qPrintable(world.emptyWords()));
+        const auto *closing = world.actions().findChild<QAction *>("closingPicture");
+        QVERIFY(closing != nullptr && !closing->isEnabled());
+        // There is nothing to bet on yet: that is said.
+        world.window.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(world.window.window.get()));
+        world.window.press(Qt::Key_B, Qt::AltModifier);
+        QTRY_VERIFY2(world.window.toasts().contains("Nothing to bet on"), qPrintable(world.window.toasts()));
         world.actions().showLesson->trigger();
         QTRY_VERIFY(world.part<QAbstractButton>("lesson-beginLesson")->isVisible());
         QVERIFY(world.part<QAbstractButton>("betSwitchBox")->isVisible());
@@ -125,7 +144,18 @@ private slots:
         for (int row = 0; row < events.rowCount(); ++row)
             said += events.event(row).text + '\n';
         QVERIFY2(said.contains("Less is faster.") && said.contains("Look at the edges."), qPrintable(said));
-        world.actions().showLesson->trigger();
+        // A line of the pane leads to what it has come to.
+        auto *closing = world.actions().findChild<QAction *>("closingPicture");
+        QTRY_VERIFY(closing->isEnabled());
+        const auto leadsThere = [&world, closing] {
+            const QList<ActionButton *> buttons =
+                world.window.find<AgentPanel>("agentPanel")->findChildren<ActionButton *>();
+            return std::any_of(buttons.begin(), buttons.end(), [closing](const ActionButton *button) {
+                return button->text() == closing->text() && !button->isHidden();
+            });
+        };
+        QTRY_VERIFY(leadsThere());
+        closing->trigger();
         QTRY_VERIFY(world.desk().page().isVisible());
         QVERIFY(world.part<QLabel>("lessonTaught-1")->text().contains("Less is faster."));
         QVERIFY(!world.desk().page().chart().isEmpty());
@@ -147,6 +177,8 @@ private slots:
         world.window.reopen();
         QVERIFY(world.opens());
         QCOMPARE(world.desk().contents()->story.decided(), 2);
+        QTRY_VERIFY2(world.emptyWords().contains("All steps of the lesson are decided"),
+                     qPrintable(world.emptyWords()));
         QVERIFY(!world.desk().page().chart().isEmpty());
         QVERIFY(world.part<QLabel>("lessonTaught-2")->text().contains("Look at the edges."));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One pane alone in the window, gone through by a presenter's keys; the words used here a key away.
+#include "app/ide/agent_panel.h"
 #include "app/ide/candidate_panel.h"
 #include "app/ide/dock.h"
 #include "app/ide/help/words_page.h"
@@ -11,17 +12,21 @@
 #include "app/ide/reference_panel.h"
 #include "app/ide/replay_bar.h"
 #include "app/ide/replay_desk.h"
+#include "app/ide/start_page.h"
 #include "app/ide/top_bar.h"
 #include "app/ide/verdict_banner.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "widgets/fact_table.h"
 #include "widgets/hunk_marks.h"
+#include "widgets/look.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -114,8 +119,16 @@ private slots:
             return std::any_of(marks.begin(), marks.end(),
                                [number](const RunMark &mark) { return mark.number == number; });
         };
+        // What was measured is stopped at as well as what was proposed and applied, each in its order.
+        QStringList kinds;
+        const auto tellsKind = [&] {
+            const QString kind =
+                world.about().section(QStringLiteral(", "), 1).section(QLatin1Char(':'), 0, 0);
+            if (kinds.isEmpty() || kinds.back() != kind)
+                kinds << kind;
+        };
         world.press(Qt::Key_PageDown);
-        QTRY_VERIFY_WITH_TIMEOUT(replay.number() > 1 && isMark(replay.number()), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(replay.number() > 1, 30000);
         const qint64 here = replay.number();
         QTRY_VERIFY2(world.place().contains(QStringLiteral("event %1 of").arg(here)),
                      qPrintable(world.place()));
@@ -125,11 +138,65 @@ private slots:
             world.press(Qt::Key_PageDown);
             static_cast<void>(
                 QTest::qWaitFor([&] { return replay.number() != before; }, 300)); // or another hunk of it
+            tellsKind();
         }
         QCOMPARE(replay.number(), replay.last());
+        QVERIFY(isMark(replay.last()));
+        for (const char *kind : {"proposal", "evaluation", "applied"})
+            QVERIFY2(kinds.contains(QLatin1String(kind)), qPrintable(kinds.join(QLatin1Char(' '))));
+        QVERIFY2(!world.place().contains(QStringLiteral("hunk ")), qPrintable(world.place()));
         world.press(Qt::Key_Escape);
         QTRY_VERIFY(world.part<ReplayBar>()->isVisible());
         QVERIFY(replay.isOpen()); // Esc has ended one thing
+    }
+
+    void theAgentIsPresentedToo() {
+        PresentedWorld world(1);
+        QVERIFY(world.comes());
+        auto *panel = world.part<AgentPanel>();
+        auto *agent = world.window.window->findChild<Dock *>(QStringLiteral("agentDock"));
+        const bool wasVisible = panel->isVisible(); // else a rail
+        world.present();
+        QTRY_VERIFY(!panel->isVisible());
+        world.actions().toggleAgent->trigger();
+        QTRY_VERIFY(panel->isVisible() && !world.part<CandidatePanel>()->isVisible());
+        QVERIFY(panel->width() > world.window.window->width() - 8);
+        world.actions().enlarge[1]->trigger();
+        QTRY_VERIFY(!panel->isVisible() && world.part<CandidatePanel>()->isVisible());
+        world.actions().toggleAgent->trigger();
+        QTRY_VERIFY(panel->isVisible());
+        world.press(Qt::Key_Escape);
+        QTRY_VERIFY(world.part<TopBar>()->isVisible() && world.part<CandidatePanel>()->isVisible());
+        QVERIFY(agent->isAncestorOf(panel));
+        QTRY_COMPARE(panel->isVisible(), wasVisible);
+        QVERIFY(world.stop());
+    }
+
+    void whatItIsAboutIsReadableToItsEnd() {
+        QWidget window;
+        window.resize(600, 600);
+        Look look;
+        auto *line = new PresentedLine(look, &window);
+        auto *column = new QVBoxLayout(&window);
+        column->addWidget(line);
+        column->addStretch(1);
+        window.show();
+        const QString reason =
+            QStringLiteral("It expects 20.0 % of the time, for each row is read once. ").repeated(4);
+        line->say(QStringLiteral("Short"), QStringLiteral("Esc ends"));
+        line->show();
+        auto *about = line->findChild<QLabel *>(QStringLiteral("presentedAbout"));
+        const int low = line->height();
+        line->say(reason, QStringLiteral("Esc ends"));
+        QTRY_VERIFY(line->height() > 2 * low && line->height() <= 200);
+        QCOMPARE(about->text(), reason);
+        QTRY_VERIFY(about->height() >= about->heightForWidth(about->width()));
+        // No more than a third; the rest is told to be there.
+        line->say(reason.repeated(20), QStringLiteral("Esc ends"));
+        QTRY_VERIFY(about->text().endsWith(QStringLiteral("…")));
+        QVERIFY(line->height() <= 200 && line->height() > 150);
+        line->say(QStringLiteral("Short"), QStringLiteral("Esc ends"));
+        QTRY_COMPARE(line->height(), low);
     }
 
     void anotherPaneIsPresentedByItsKey() {
@@ -166,6 +233,33 @@ private slots:
             world.actions().findChild<QAction *>(QStringLiteral("larger"))->trigger();
         QTRY_VERIFY(!facts->isVisible());
         world.actions().findChild<QAction *>(QStringLiteral("normalSize"))->trigger(); // it is kept
+    }
+
+    void theCardThatHadTheKeysHasThemAgain() {
+        WindowWorld world;
+        QSignalSpy filled(world.window->findChild<StartPage *>(), &StartPage::filled);
+        world.window->showStartPage();
+        QVERIFY(filled.wait(30000));
+        const QList<QAbstractButton *> cards =
+            world.window->findChildren<QAbstractButton *>("recording-gemm");
+        const auto found = std::find_if(cards.begin(), cards.end(),
+                                        [](const QAbstractButton *each) { return !each->isHidden(); });
+        QVERIFY(found != cards.end());
+        QAbstractButton *card = *found;
+        world.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(world.window.get()));
+        card->setFocus();
+        QTRY_VERIFY(card->hasFocus());
+        world.press(Qt::Key_F1);
+        auto *words = world.window->findChild<WordsPage *>();
+        QTRY_VERIFY(words->isVisible());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        QTRY_VERIFY(!words->isVisible());
+        const auto focused = [] {
+            return QApplication::focusWidget() == nullptr ? QString()
+                                                          : QApplication::focusWidget()->objectName();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(focused(), QStringLiteral("recording-gemm"), 30000);
     }
 
     void theWordsAreAKeyAway() {

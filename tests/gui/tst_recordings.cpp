@@ -64,6 +64,11 @@ private slots:
     void aWrongProposalIsShownAndNotTheTextBefore() {
         WatchedWorld world;
         QVERIFY(world.watch("recording-gemm"));
+        // Beside the lesson that it is of, and on another machine than it was measured on.
+        QCOMPARE(world.window.window->windowTitle(), QStringLiteral("gemm, recording – Warpwright"));
+        QTRY_VERIFY(world.window.find<QAbstractButton>("deviceButton")
+                        ->accessibleName()
+                        .contains(QStringLiteral("recorded on NVIDIA")));
         QVERIFY(world.goesTo(89));
         QTRY_COMPARE(world.window.word(), QString("Pass"));
         for (const qint64 event : {qint64{91}, qint64{92}}) { // its check, and the rejection

@@ -119,6 +119,8 @@ private slots:
         add("format", "formatFile");
         add("ablation", "measureHunks");
         add("predict", "bet");
+        add("closing picture", "closingPicture");
+        add("closing", "closingPicture");
         add("ncu", "collectCounters");
         add("trash", "deleteFile");
         add("working copy", "backToText");
@@ -133,6 +135,18 @@ private slots:
         for (const FoundRow &row : foundRows(actionRows(actions.all()), typed, false))
             found << paletteTarget(row.row.id).name;
         QVERIFY2(found.contains(action), qPrintable(found.join(QLatin1Char(' '))));
+    }
+
+    // Enter takes the first: a switch in its place would show what the person wants to bet on.
+    void theBetComesBeforeItsSwitch() {
+        Actions actions;
+        sayOtherNames(actions.all());
+        actions.betsFirst->setText(QStringLiteral("Bet before results: on"));
+        Actions::setReason(actions.bet, {});
+        const std::vector<FoundRow> found =
+            foundRows(actionRows(actions.all()), QStringLiteral("bet"), false);
+        QVERIFY(!found.empty());
+        QCOMPARE(paletteTarget(found.front().row.id).name, QStringLiteral("bet"));
     }
 
     void wordsThatAnActionHasStay() {

@@ -47,6 +47,7 @@ const QHash<QString, QString> &words() {
         {QStringLiteral("tuneScript"), QStringLiteral("patch diff script")},
         {QStringLiteral("followLesson"), QStringLiteral("tutorial course learn teach")},
         {QStringLiteral("showLesson"), QStringLiteral("tutorial goal readme steps")},
+        {QStringLiteral("closingPicture"), QStringLiteral("result summary end times chart bets predictions")},
         {QStringLiteral("beginLessonAnew"), QStringLiteral("reset restart tutorial")},
         {QStringLiteral("openLesson"), QStringLiteral("load tutorial course")},
         {QStringLiteral("writeLesson"), QStringLiteral("create author tutorial teach")},

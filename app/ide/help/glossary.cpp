@@ -150,6 +150,9 @@ constexpr Line lines[] = {
      "The least time that the task can take on this device: the bytes it must move and the "
      "operations it must do, at the measured ceilings. Percentages of it compare only where it"
      " is the same."},
+    {"speed-up", "faster factor times ratio acceleration",
+     "How many times as fast: the time of what it is compared with (eager, torch.compile, the text before) "
+     "divided by yours. 2× is half the time, 0.5× is twice the time."},
     {"spill", "local memory registers",
      "Registers that did not fit and live in local memory: stores and loads of a thread in "
      "bytes, as ptxas says."},
@@ -198,16 +201,20 @@ const std::vector<GlossaryEntry> &glossary() {
 
 std::vector<GlossaryEntry> explained(const QStringList &words) {
     std::vector<GlossaryEntry> found;
+    // «speedup» is «speed-up», and the other way round.
+    const auto plain = [](QString text) {
+        return text.remove(QLatin1Char('-'));
+    };
     for (const GlossaryEntry &entry : glossary()) {
         const QString all =
-            entry.word + QLatin1Char(' ') + entry.otherNames + QLatin1Char(' ') + entry.meaning;
+            plain(entry.word + QLatin1Char(' ') + entry.otherNames + QLatin1Char(' ') + entry.meaning);
         if (std::all_of(words.begin(), words.end(),
-                        [&all](const QString &word) { return all.contains(word, Qt::CaseInsensitive); }))
+                        [&](const QString &word) { return all.contains(plain(word), Qt::CaseInsensitive); }))
             found.push_back(entry);
     }
     // Whose name it is comes first.
-    std::stable_partition(found.begin(), found.end(), [&words](const GlossaryEntry &entry) {
-        return !words.isEmpty() && entry.word.contains(words.first(), Qt::CaseInsensitive);
+    std::stable_partition(found.begin(), found.end(), [&](const GlossaryEntry &entry) {
+        return !words.isEmpty() && plain(entry.word).contains(plain(words.first()), Qt::CaseInsensitive);
     });
     return found;
 }

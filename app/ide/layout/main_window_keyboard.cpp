@@ -8,7 +8,20 @@
 #include <QShortcut>
 #include <QStackedWidget>
 
+#include <algorithm>
+
 namespace warpwright {
+namespace {
+
+/// Without those that are on their way out.
+QWidgetList rowsNamed(const QWidget &page, const QString &name) {
+    QWidgetList rows = page.findChildren<QWidget *>(name);
+    rows.erase(std::remove_if(rows.begin(), rows.end(), [](const QWidget *row) { return row->isHidden(); }),
+               rows.end());
+    return rows;
+}
+
+} // namespace
 
 bool MainWindow::focusNextPrevChild(bool next) {
     return focusNextStop(*this, next) || QWidget::focusNextPrevChild(next);
@@ -16,8 +29,24 @@ bool MainWindow::focusNextPrevChild(bool next) {
 
 // To where the keys were: a page that was looked at in between is no reason to begin at the text again.
 void MainWindow::backToWork() {
-    if (!m_bench->workspace())
+    if (!m_bench->workspace()) {
+        // Its rows are read anew: the one that had the keys is known by its name and place.
+        const QWidget *row = m_start->focusWidget();
+        if (row != nullptr && !row->objectName().isEmpty())
+            connect(
+                m_start, &StartPage::filled, this,
+                [this, name = row->objectName(),
+                 place = rowsNamed(*m_start, row->objectName()).indexOf(row)] {
+                    const QWidgetList rows = rowsNamed(*m_start, name);
+                    if (place < 0 || place >= rows.size() || m_pages->currentWidget() != m_start)
+                        return;
+                    QWidget *again = rows[place]; // it is placed and shown first
+                    QMetaObject::invokeMethod(
+                        again, [again] { again->setFocus(Qt::TabFocusReason); }, Qt::QueuedConnection);
+                },
+                Qt::SingleShotConnection);
         return showStartPage();
+    }
     const QPointer<QWidget> before = m_workPage->focusWidget();
     showPage(m_workPage); // gives the keys to the candidate a moment later
     QMetaObject::invokeMethod(

@@ -75,7 +75,7 @@ void MainWindow::connectPresenting() {
     };
     Presentation::Steps steps;
     const auto hasOther = [this](int by) {
-        return m_presentation->pane() == candidatePane &&
+        return m_presentation->pane() == candidatePane && m_replay->isAtProposal() &&
                hasHunk(m_replay->review(), m_candidate->currentHunk(), by);
     };
     steps.can = [this, inReplay, hasOther](int by) {
@@ -89,7 +89,7 @@ void MainWindow::connectPresenting() {
             (by > 0 ? m_actions->nextHunk : m_actions->previousHunk)->trigger();
         else if (hasOther(by))
             m_replay->stepHunk(by);
-        else
+        else if (!m_replay->goToStop(by))
             m_replayBar->scrubber().page(by); // to the next proposal, or text that was changed
     };
     m_presentation =
@@ -102,8 +102,9 @@ void MainWindow::connectPresenting() {
         QString about;
         if (inReplay()) {
             about = oneLine(m_pastRun->said());
-            places << hunkPlace(m_replay->review(), m_candidate->currentHunk())
-                   << tr("event %1 of %2").arg(m_replay->number()).arg(m_replay->last());
+            if (m_replay->isAtHunk())
+                places << hunkPlace(m_replay->review(), m_candidate->currentHunk());
+            places << tr("event %1 of %2").arg(m_replay->number()).arg(m_replay->last());
         } else if (const std::optional<ProposalView> proposal = m_agent->proposal()) {
             const ProposalReview *review =
                 m_agent->session() == nullptr ? nullptr : m_agent->session()->review();
@@ -115,7 +116,8 @@ void MainWindow::connectPresenting() {
             places << proposal->progress;
         } else {
             const std::array<const Pane *, 4> panes{m_reference, m_candidate, m_build, m_profile};
-            about = panes[static_cast<std::size_t>(m_presentation->pane())]->title();
+            const auto pane = static_cast<std::size_t>(m_presentation->pane());
+            about = pane < panes.size() ? panes[pane]->title() : m_agentDock->windowTitle();
             if (m_presentation->pane() == candidatePane && !m_candidate->currentFile().isEmpty())
                 about = m_candidate->currentFile();
         }
@@ -136,7 +138,25 @@ void MainWindow::connectPresenting() {
             dock->hide();
         }
     });
-    connect(m_presentation, &Presentation::ended, this, [this] {
+    // What is at the side may be a rail there, hidden, or a window of its own: presented, it is in the page.
+    const auto placeAgent = [this](bool isAlone) {
+        QWidget *agent = m_agentStack->parentWidget();
+        if ((agent->parentWidget() == m_workPage) == isAlone)
+            return;
+        if (isAlone) {
+            static_cast<QVBoxLayout *>(m_workPage->layout())->addWidget(agent, 1);
+            agent->show();
+            m_agentStack->currentWidget()->setFocus(Qt::OtherFocusReason);
+        } else {
+            auto *home = static_cast<QStackedWidget *>(m_agentDock->widget());
+            home->insertWidget(0, agent);
+            home->setCurrentIndex(m_agentDock->isFolded() ? 1 : 0);
+        }
+    };
+    connect(m_presentation, &Presentation::presented, this,
+            [this, placeAgent] { placeAgent(m_presentation->pane() == Presentation::besidePane); });
+    connect(m_presentation, &Presentation::ended, this, [this, placeAgent] {
+        placeAgent(false);
         if (m_pages->currentWidget() != m_workPage)
             return; // with the panes they come back
         for (Dock *dock : std::exchange(m_hiddenDocks, {}))
@@ -152,6 +172,8 @@ void MainWindow::connectPresenting() {
         for (std::size_t i = 0; focus != nullptr && i < panes.size(); ++i)
             if (panes[i]->isAncestorOf(focus))
                 pane = static_cast<int>(i);
+        if (focus != nullptr && m_agentDock->isAncestorOf(focus))
+            pane = Presentation::besidePane;
         if (m_pages->currentWidget() != m_workPage)
             showPage(m_workPage);
         m_presentation->begin(pane);

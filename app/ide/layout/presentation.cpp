@@ -26,22 +26,66 @@ PresentedLine::PresentedLine(const Look &look, QWidget *parent)
     setObjectName(QStringLiteral("presentedLine"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_about->setObjectName(QStringLiteral("presentedAbout"));
-    m_about->setElides();
+    m_about->setWordWrap(true);
+    m_about->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_place->setObjectName(QStringLiteral("presentedPlace"));
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(look.px(12), look.px(4), look.px(12), look.px(4));
     row->setSpacing(look.px(12));
     row->addWidget(m_about, 1);
-    row->addWidget(m_place);
-    connect(&look, &Look::changed, this, qOverload<>(&QWidget::update));
+    row->addWidget(m_place, 0, Qt::AlignTop);
+    connect(&look, &Look::changed, this, [this] {
+        update();
+        fit();
+    });
     hide();
 }
 
 void PresentedLine::say(const QString &about, const QString &place) {
-    m_about->setText(about);
+    m_said = about;
     m_about->setToolTip(toolTipText(about));
     m_place->setText(place);
     setAccessibleName(about + QStringLiteral(", ") + place);
+    fit();
+}
+
+// The pane below keeps two thirds.
+void PresentedLine::fit() {
+    const int room =
+        std::max(m_look.px(120), width() - m_look.px(12 + 12 + 12) - m_place->sizeHint().width());
+    const QFontMetrics metrics(m_about->font());
+    const int most = std::max(metrics.lineSpacing(), window()->height() / 3 - m_look.px(4 + 4));
+    const auto heightOf = [&](const QString &text) {
+        return metrics
+            .boundingRect(QRect(0, 0, room, QWIDGETSIZE_MAX), Qt::TextWordWrap | Qt::AlignLeft, text)
+            .height();
+    };
+    QString shown = m_said;
+    if (heightOf(shown) > most) {
+        const auto cutAt = [this](qsizetype length) {
+            return m_said.left(length).trimmed() + QStringLiteral(" \u2026");
+        };
+        qsizetype fits = 0;
+        for (qsizetype step = m_said.size(); step > 0; step /= 2)
+            while (fits + step <= m_said.size() && heightOf(cutAt(fits + step)) <= most)
+                fits += step;
+        shown = cutAt(fits);
+    }
+    m_about->setText(shown);
+    const int high = std::max(heightOf(shown), m_place->sizeHint().height()) + m_look.px(4 + 4);
+    if (high != height() || high != minimumHeight())
+        setFixedHeight(high);
+}
+
+void PresentedLine::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        fit();
+}
+
+void PresentedLine::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    fit();
 }
 
 void PresentedLine::paintEvent(QPaintEvent *) {
@@ -66,7 +110,9 @@ void Presentation::begin(int pane) {
         emit began();
     }
     m_parts.line.show();
-    m_parts.panes.showAlone(pane);
+    m_parts.panes.setVisible(pane != besidePane);
+    if (pane != besidePane)
+        m_parts.panes.showAlone(pane);
     emit presented();
 }
 
@@ -76,6 +122,7 @@ void Presentation::end() {
     m_pane = -1;
     qApp->removeEventFilter(this);
     m_parts.line.hide();
+    m_parts.panes.show();
     m_parts.panes.showAlone(-1);
     for (QWidget *other : m_parts.others)
         other->show();

@@ -13,20 +13,26 @@ class FourPanes;
 class Look;
 class Words;
 
-/// Above a pane that is presented: what it is about, in one line, and where one is.
+/// Above a pane that is presented: what it is about, in as many lines as that needs, and where one is.
 class PresentedLine : public QWidget {
     Q_OBJECT
 public:
     PresentedLine(const Look &look, QWidget *parent);
 
-    /// `about`: cut where it finds no room, and whole in its tool tip. `place`: «event 12 of 95, hunk 2 of 5»
+    /// `about`: cut where it would take more than a third of the window, and whole in its tool tip. `place`:
+    /// «event 12 of 95, hunk 2 of 5»
     void say(const QString &about, const QString &place);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void showEvent(QShowEvent *event) override;
 
 private:
+    void fit();
+
     const Look &m_look;
+    QString m_said;
     Words *m_about;
     Words *m_place;
 };
@@ -50,6 +56,9 @@ public:
         std::function<void(int by)> go;
     };
     Presentation(Parts parts, Steps steps, QObject *parent = nullptr);
+
+    /// The pane at the side, none of the four: its owner shows and hides it.
+    static constexpr int besidePane = 4;
 
     void begin(int pane);
     void end();

@@ -57,7 +57,7 @@ std::optional<double> numberIn(QString text) {
     return isNumber && std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
-std::optional<double> timeIn(const QString &text, double nowMicroseconds, double unitMicroseconds) {
+std::optional<double> timeIn(const QString &text, double nowMicroseconds) {
     static const QRegularExpression form(
         QStringLiteral("^([+\\-\u2212]?)\\s*([0-9.,]+)\\s*(%|x|\u00d7|ns|us|\u00b5s|\u03bcs|ms|s)?$"));
     const QRegularExpressionMatch match = form.match(plainSigns(text));
@@ -76,14 +76,16 @@ std::optional<double> timeIn(const QString &text, double nowMicroseconds, double
         return nowMicroseconds > 0
                    ? std::optional(nowMicroseconds * (sign.isEmpty() ? *number : 100 + change) / 100)
                    : std::nullopt;
-    const double scale = unitNamed(unit).value_or(unitMicroseconds);
-    return sign.isEmpty() ? *number * scale : nowMicroseconds + change * scale;
+    const std::optional<double> scale = unitNamed(unit);
+    if (!scale)
+        return std::nullopt;
+    return sign.isEmpty() ? *number * *scale : nowMicroseconds + change * *scale;
 }
 
 } // namespace
 
-std::optional<double> betTime(const QString &text, double nowMicroseconds, double unitMicroseconds) {
-    const std::optional<double> time = timeIn(text, nowMicroseconds, unitMicroseconds);
+std::optional<double> betTime(const QString &text, double nowMicroseconds) {
+    const std::optional<double> time = timeIn(text, nowMicroseconds);
     // Nothing and less is a number, too, and its reader says why it is no bet; this is a slip of the keys.
     const bool isSlip =
         time && *time > 0 && nowMicroseconds > 0 &&
@@ -97,19 +99,30 @@ QString betText(double microseconds, double nowMicroseconds) {
              timesFasterText(microseconds / nowMicroseconds));
 }
 
-std::optional<Bet> betIn(const QString &text, double nowMicroseconds, double unitMicroseconds) {
+QString unitQuestion(const QString &text, const QString &unit) {
+    static const QRegularExpression form(
+        QStringLiteral("^([+\\-\u2212]?)\\s*([0-9.,]+)(\\s*(?:-|\u2013|\u2026|\\.\\.|to)\\s*[0-9.,]+)?$"));
+    const QString number = plainSigns(text);
+    const QRegularExpressionMatch match = form.match(number);
+    if (!match.hasMatch() || !numberIn(match.captured(2)))
+        return {};
+    return match.captured(1).isEmpty() ? words("%1 what? %1x, %1 %2").arg(number, unit)
+                                       : words("%1 what? %1 %, %1 %2").arg(number, unit);
+}
+
+std::optional<Bet> betIn(const QString &text, double nowMicroseconds) {
     static const QRegularExpression form(
         QStringLiteral("^([0-9.,]+)\\s*([^0-9.,\\s\\-\u2013\u2026]*)\\s*(?:-|\u2013|\u2026|\\.\\.|to)\\s*"
                        "([0-9.,]+)\\s*([^0-9.,\\s]*)$"));
     const QRegularExpressionMatch range = form.match(plainSigns(text));
     if (!range.hasMatch()) {
-        const std::optional<double> time = betTime(text, nowMicroseconds, unitMicroseconds);
+        const std::optional<double> time = betTime(text, nowMicroseconds);
         return time ? std::optional(Bet{*time, {}, {}}) : std::nullopt;
     }
     const QString unit = range.captured(4);
     const auto end = [&](int number, int own) {
         const QString &written = range.captured(own).isEmpty() ? unit : range.captured(own);
-        return betTime(range.captured(number) + written, nowMicroseconds, unitMicroseconds);
+        return betTime(range.captured(number) + written, nowMicroseconds);
     };
     const std::optional<double> one = end(1, 2);
     const std::optional<double> other = end(3, 4);

@@ -12,10 +12,9 @@
 namespace warpwright {
 
 /// In microseconds, the time that `text` says will come: «2x» (twice as fast), «50 %» (of the time), «−30 %»,
-/// «53 ms», «−60 ms», and without a unit, which is `unitMicroseconds` then, «53» and «−60». Empty: it says
-/// none. `nowMicroseconds`: 0 where the text before was not timed.
-[[nodiscard]] std::optional<double> betTime(const QString &text, double nowMicroseconds,
-                                            double unitMicroseconds);
+/// «53 ms», «−60 ms». Empty: it says none; a number alone may be a factor as well as a time.
+/// `nowMicroseconds`: 0 where the text before was not timed.
+[[nodiscard]] std::optional<double> betTime(const QString &text, double nowMicroseconds);
 /// What was bet, in microseconds; with a range all of it counts as a hit.
 struct Bet {
     double microseconds = 0;
@@ -24,7 +23,10 @@ struct Bet {
     bool operator==(const Bet &) const = default;
 };
 /// The same, and a range: «2-4x», «50–60 ms», whose middle is that of the factors. Empty: it says neither.
-[[nodiscard]] std::optional<Bet> betIn(const QString &text, double nowMicroseconds, double unitMicroseconds);
+[[nodiscard]] std::optional<Bet> betIn(const QString &text, double nowMicroseconds);
+/// «1.5 what? 1.5x, 1.5 ms» where it is a number or a range without a unit; empty: it is not. `unit`: that of
+/// the time before.
+[[nodiscard]] QString unitQuestion(const QString &text, const QString &unit);
 /// As it is recorded; `nowMicroseconds`: above 0.
 [[nodiscard]] Prediction predictionOf(const Bet &bet, double nowMicroseconds);
 /// As it was understood: "53.0 ms of 113 ms, 2.13×".

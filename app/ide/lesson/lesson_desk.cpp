@@ -57,6 +57,12 @@ LessonDesk::LessonDesk(const Look &look, Workbench &bench, Actions &actions, QWi
             m_page, [this, number] { m_page->revealStep(number); }, Qt::QueuedConnection);
     });
     connect(actions.showLesson, &QAction::triggered, this, &LessonDesk::pageAsked);
+    connect(actions.findChild<QAction *>(QStringLiteral("closingPicture")), &QAction::triggered, this,
+            [this] {
+                emit pageAsked();
+                // Behind the page's own layout.
+                QMetaObject::invokeMethod(m_page, &LessonPage::revealChart, Qt::QueuedConnection);
+            });
     connect(&bench, &Workbench::runChanged, this, &LessonDesk::enable);
     enable();
 }
@@ -133,6 +139,11 @@ void LessonDesk::enable() {
                          : !m_contents        ? tr("this workspace was not made of a lesson")
                                               : QString();
     Actions::setReason(m_actions.showLesson, none);
+    Actions::setReason(m_actions.findChild<QAction *>(QStringLiteral("closingPicture")),
+                       !none.isEmpty()                ? none
+                       : m_contents->isFinished()     ? QString()
+                       : m_contents->story.hasBegun() ? tr("not all steps are decided")
+                                                      : tr("the lesson has not begun"));
     const QString running = m_isRunning ? runWords() : QString();
     Actions::setReason(m_actions.beginLessonAnew, none.isEmpty() ? running : none);
     Actions::setReason(m_actions.beginLesson,

@@ -23,6 +23,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QMenu>
+#include <QShortcut>
 #include <QStackedWidget>
 
 #include <algorithm>
@@ -102,6 +103,22 @@ void MainWindow::connectLessons() {
     connect(bets, &BetDesk::told, this, [this](const QString &title, const QString &text) {
         m_toasts->closeAll(title); // the last one is no longer true
         m_toasts->show(newsNotice(title, text));
+    });
+    // The key finds nothing to bet on: what is typed next would go into the text, unless that is said.
+    auto *vain = new QShortcut(this);
+    const auto fitVain = [this, vain] {
+        vain->setKey(m_actions->bet->shortcut());
+        vain->setEnabled(!m_actions->bet->isEnabled() && m_bench->workspace());
+    };
+    connect(m_actions->bet, &QAction::changed, vain, fitVain);
+    connect(m_bench, &Workbench::opened, vain, fitVain);
+    connect(m_bench, &Workbench::closed, vain, fitVain);
+    fitVain();
+    connect(vain, &QShortcut::activated, this, [this] {
+        const QString why = m_actions->bet->property("whyDisabled").toString();
+        m_toasts->closeAll(tr("Nothing to bet on"));
+        m_toasts->show(
+            newsNotice(tr("Nothing to bet on"), why.left(1).toUpper() + why.mid(1) + QLatin1Char('.')));
     });
     connect(m_actions->beginLessonAnew, &QAction::triggered, this, &MainWindow::beginLessonAnew);
     connect(m_actions->openLesson, &QAction::triggered, this, [this] {

@@ -19,6 +19,7 @@ QObject *makeTestNewProposal();
 QObject *makeTestOverview();
 QObject *makeTestProfileForms();
 QObject *makeTestSettingsPage();
+QObject *makeTestJudgeNotice();
 QObject *makeTestStartPage();
 QObject *makeTestSystemTheme();
 QObject *makeTestTopBar();
@@ -47,6 +48,7 @@ int main(int argc, char **argv) {
                                      {"TestOverview", makeTestOverview},
                                      {"TestProfileForms", makeTestProfileForms},
                                      {"TestSettingsPage", makeTestSettingsPage},
+                                     {"TestJudgeNotice", makeTestJudgeNotice},
                                      {"TestStartPage", makeTestStartPage},
                                      {"TestSystemTheme", makeTestSystemTheme},
                                      {"TestTopBar", makeTestTopBar},

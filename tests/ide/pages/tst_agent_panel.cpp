@@ -385,7 +385,7 @@ private slots:
         QVERIFY(bets.isEmpty());
         QVERIFY(child<QLabel>(panel, "betRemark")->text().contains(QStringLiteral("“fast” is no bet")));
         for (const QString &text :
-             {QStringLiteral("−10"), QStringLiteral("-10 µs"), QStringLiteral("+2.5")}) {
+             {QStringLiteral("−10 µs"), QStringLiteral("-10us"), QStringLiteral("+2.5 µs")}) {
             field->setText(text);
             QTest::keyClick(field, Qt::Key_Return);
         }

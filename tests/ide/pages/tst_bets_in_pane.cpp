@@ -7,7 +7,9 @@
 #include "tests/ide/pages/page_world.h"
 
 #include <QAbstractButton>
+#include <QLabel>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace warpwright;
@@ -38,6 +40,48 @@ private slots:
                          qPrintable(QString::number(wide)));
             QVERIFY(without->width() >= without->sizeHint().width());
         }
+    }
+
+    void aNumberAloneIsAskedAboutAndABetCanBeTakenBack() {
+        ProposalView proposal;
+        proposal.number = 1;
+        proposal.unit = QStringLiteral("ms");
+        proposal.unitMicroseconds = 1000;
+        proposal.asksBet = true;
+        proposal.nowMicroseconds = 21600;
+        ProposalCard card(houseLook(), QStringLiteral("Alt+Shift+Y"));
+        card.setProposal(proposal);
+        showAt(card, 400, 600);
+        auto *field = child<QLineEdit>(card, "betField");
+        const auto *remark = child<QLabel>(card, "betRemark");
+        QSignalSpy placed(&card, &ProposalCard::betPlaced);
+        QSignalSpy back(&card, &ProposalCard::betTakenBack);
+        const auto types = [field](const char *text) {
+            field->clear();
+            QTest::keyClicks(field, QLatin1String(text));
+            QTest::keyClick(field, Qt::Key_Return);
+        };
+        types("1.5");
+        QVERIFY(placed.isEmpty());
+        QCOMPARE(remark->text(), QStringLiteral("1.5 what? 1.5x, 1.5 ms"));
+        types("");
+        QVERIFY(placed.isEmpty() && back.isEmpty());
+        types("1.5x");
+        QCOMPARE(placed.size(), 1);
+        QCOMPARE(placed[0][0].toDouble(), 21600 / 1.5 - 21600);
+        // Until the result is shown another takes its place, or it is taken back.
+        proposal.bet = QStringLiteral("14.4 ms of 21.6 ms");
+        card.setProposal(proposal);
+        QVERIFY(child<QWidget>(card, "revealButton")->isHidden());
+        types("1.5");
+        QCOMPARE(placed.size(), 1);
+        types("2x");
+        QCOMPARE(placed.size(), 2);
+        types("");
+        QVERIFY(placed.size() == 2 && back.size() == 1);
+        proposal.bet.clear();
+        card.setProposal(proposal);
+        QVERIFY(!child<QWidget>(card, "revealButton")->isHidden());
     }
 
     void aNarrowLedgerIsReadableAtEachScale_data() {

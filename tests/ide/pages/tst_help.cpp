@@ -60,6 +60,8 @@ private slots:
         add("executed", "exercised");
         add("source code", "text");
         add("TF32", "precision class");
+        add("speedup", "speed-up");
+        add("speed-up", "speed-up");
     }
 
     void wordsAreFound() {
