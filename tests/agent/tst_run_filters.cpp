@@ -10,7 +10,6 @@
 
 #include <algorithm>
 
-
 using namespace warpwright;
 
 namespace {
