@@ -3,6 +3,7 @@
 
 #include "widgets/action_button.h"
 #include "widgets/look.h"
+#include "widgets/tab_order.h"
 #include "widgets/tool_tip_text.h"
 
 #include <QMouseEvent>
@@ -269,6 +270,10 @@ void HunkHead::paintEvent(QPaintEvent *) {
     }
     drawWords(painter, left, x);
     drawWords(painter, right, rightStart);
+}
+
+bool HunkHead::focusNextPrevChild(bool isNext) {
+    return focusNextStop(*window(), isNext);
 }
 
 } // namespace warpwright

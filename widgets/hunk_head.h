@@ -33,6 +33,8 @@ signals:
     void pressed(int id);
 
 protected:
+    /// The editor around it keeps Tab for itself.
+    bool focusNextPrevChild(bool isNext) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;

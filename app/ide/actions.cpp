@@ -331,6 +331,7 @@ bool Actions::beginsSection(const QAction *action) const {
                                        previousIteration,
                                        branchHere, // Iterations
                                        followLesson,
+                                       beginLesson,
                                        continueRun,
                                        setUpModel,
                                        expertFirst,

@@ -92,7 +92,8 @@ QString budgetText(const Budget &budget) {
 
 BudgetMeters::BudgetMeters(const Look &look, QWidget *parent) : QWidget(parent), m_look(look) {
     setObjectName(QStringLiteral("budgetMeters"));
-    setFocusPolicy(Qt::TabFocus);
+    setFocusPolicy(Qt::NoFocus); // nothing is there yet
+    setAccessibleName(tr("Budgets: none"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(&look, &Look::changed, this, [this] {
         updateGeometry();

@@ -148,6 +148,7 @@ private slots:
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         QTRY_VERIFY_WITH_TIMEOUT(!world.editor()->hunkMarks().hunks().empty(), 5000);
+        QVERIFY(world.isMeasured()); // what comes with it moves what stands below it
         world.window.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(world.window.window.get()));
         settle();

@@ -180,10 +180,10 @@ private slots:
     void aProposalThatWasWrittenInPartIsMeasured() {
         WatchedWorld world;
         QVERIFY(world.watch("recording-model-softmax-cuda"));
-        QVERIFY(world.goesTo(149));
+        QVERIFY(world.goesTo(151));
         QCOMPARE(world.view().proposal->number, 2);
         QVERIFY(world.view().proposal->measured.state == ShownFigure::None);
-        QVERIFY(world.goesTo(162));
+        QVERIFY(world.goesTo(164));
         QCOMPARE(world.view().proposal->number, 2);
         QVERIFY2(world.view().proposal->words.contains("iteration 3"),
                  qPrintable(world.view().proposal->words));
