@@ -278,7 +278,7 @@ private slots:
                     other << view->objectName() + ": " + view->summary();
             return other;
         };
-        QVERIFY2(unrecorded().isEmpty(), qPrintable(unrecorded().join('\n')));
+        QTRY_VERIFY2_WITH_TIMEOUT(unrecorded().isEmpty(), qPrintable(unrecorded().join('\n')), 10000);
         const auto *speedup = chart<SpeedupView>(world.window, "speedupView");
         QTRY_VERIFY(speedup->summary().startsWith("Not recorded"));
         const auto heads = [](const QWidget *page) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys in main_window.h: where Tab goes, and how Esc leads back.
+#include "app/ide/layout/keys_in.h"
 #include "app/ide/main_window.h"
 #include "app/ide/start_page.h"
 #include "widgets/tab_order.h"
@@ -23,6 +24,13 @@ QWidgetList rowsNamed(const QWidget &page, const QString &name) {
 
 } // namespace
 
+QVariantList keysIn(const QWidget &page) {
+    QWidget *row = page.focusWidget();
+    if (row == nullptr || row->objectName().isEmpty())
+        return {};
+    return {row->objectName(), static_cast<int>(rowsNamed(page, row->objectName()).indexOf(row))};
+}
+
 bool MainWindow::focusNextPrevChild(bool next) {
     return focusNextStop(*this, next) || QWidget::focusNextPrevChild(next);
 }
@@ -31,12 +39,11 @@ bool MainWindow::focusNextPrevChild(bool next) {
 void MainWindow::backToWork() {
     if (!m_bench->workspace()) {
         // Its rows are read anew: the one that had the keys is known by its name and place.
-        const QWidget *row = m_start->focusWidget();
-        if (row != nullptr && !row->objectName().isEmpty())
+        const QVariantList keys = m_start->property("keysWereAt").toList();
+        if (keys.size() == 2)
             connect(
                 m_start, &StartPage::filled, this,
-                [this, name = row->objectName(),
-                 place = rowsNamed(*m_start, row->objectName()).indexOf(row)] {
+                [this, name = keys.front().toString(), place = keys.back().toInt()] {
                     const QWidgetList rows = rowsNamed(*m_start, name);
                     if (place < 0 || place >= rows.size() || m_pages->currentWidget() != m_start)
                         return;
