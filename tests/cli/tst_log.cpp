@@ -323,8 +323,8 @@ private slots:
         const CliOutcome show = m_world.run({"show", recorded, "7"});
         QVERIFY2(show.exitCode == 0 && show.errors.isEmpty() && show.output.contains("from iteration 6") &&
                      show.output.contains("kernels/gemm_bias_gelu.cu") &&
-                     show.output.contains("Who decided what") && show.output.contains("expected: 70.0 %") &&
-                     show.output.contains("verify"),
+                     show.output.contains("Who decided what") &&
+                     show.output.simplified().contains("expected: 70.0 %") && show.output.contains("verify"),
                  show.words());
         const CliOutcome compare = m_world.run({"compare", recorded + "/trajectory.jsonl", "6", "7"});
         QVERIFY2(compare.exitCode == 0 && compare.output.contains("both from iteration 6") &&
@@ -381,7 +381,7 @@ private slots:
         const CliOutcome document = m_world.run({"log", recorded, "--json"});
         QVERIFY2(document.exitCode == 0 && document.document["best"].get<int>() == 3, document.words());
         const CliOutcome log = m_world.run({"log", recorded});
-        QVERIFY2(log.exitCode == 0 && !log.output.contains("not told apart"), log.words());
+        QVERIFY2(log.exitCode == 0 && !log.output.contains("Iterations 3 and 4"), log.words());
         const CliOutcome replay = m_world.run({"replay", recorded});
         QVERIFY2(replay.output.simplified().contains("best: iteration 3"), replay.words());
     }
