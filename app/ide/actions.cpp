@@ -371,8 +371,10 @@ bool Actions::beginsSection(const QAction *action) const {
                                        openReport,
                                        setUp,
                                        about};
-    // Of the pages the times come first, then what says why.
-    return first.contains(action) || action->property("page").toString() == QLatin1String("findings");
+    // Of the pages the times come first, then what says why; going from file to file is apart from what opens
+    // them.
+    return first.contains(action) || action->objectName() == QLatin1String("nextFile") ||
+           action->property("page").toString() == QLatin1String("findings");
 }
 
 QList<QAction *> Actions::allNow() const {

@@ -10,7 +10,6 @@
 #include "app/ide/doctor_panel.h"
 #include "app/ide/iterations_panel.h"
 #include "app/ide/language/language_desk.h"
-#include "app/ide/layout/keys_in.h"
 #include "app/ide/layout/presentation.h"
 #include "app/ide/layout/text_scales.h"
 #include "app/ide/main_window.h"
@@ -48,9 +47,6 @@ namespace warpwright {
 void MainWindow::showPage(QWidget *page) {
     if (page != m_workPage && m_presentation != nullptr)
         m_presentation->end();
-    // Hidden it gives the keys on: where they are is kept before.
-    if (m_pages->currentWidget() == m_start && page != m_start)
-        m_start->setProperty("keysWereAt", keysIn(*m_start));
     m_pages->setCurrentWidget(page);
     // A page is one thing at a time: the docks belong to the four panes.
     const bool isWork = page == m_workPage;

@@ -238,38 +238,6 @@ private slots:
         world.actions().findChild<QAction *>(QStringLiteral("normalSize"))->trigger(); // it is kept
     }
 
-    void theCardThatHadTheKeysHasThemAgain() {
-        WindowWorld world;
-        QSignalSpy filled(world.window->findChild<StartPage *>(), &StartPage::filled);
-        world.window->showStartPage();
-        QVERIFY(filled.wait(30000));
-        // The rows before are deleted when the loop comes to it: the one that is seen is of today's.
-        QAbstractButton *card = nullptr;
-        const auto isThere = [&world, &card] {
-            const QList<QAbstractButton *> cards =
-                world.window->findChildren<QAbstractButton *>("recording-gemm");
-            const auto found = std::find_if(cards.begin(), cards.end(),
-                                            [](const QAbstractButton *each) { return each->isVisible(); });
-            card = found == cards.end() ? nullptr : *found;
-            return card != nullptr;
-        };
-        QTRY_VERIFY(isThere());
-        world.window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(world.window.get()));
-        card->setFocus();
-        QTRY_VERIFY(card->hasFocus());
-        world.press(Qt::Key_F1);
-        auto *words = world.window->findChild<WordsPage *>();
-        QTRY_VERIFY(words->isVisible());
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
-        QTRY_VERIFY(!words->isVisible());
-        const auto focused = [] {
-            return QApplication::focusWidget() == nullptr ? QString()
-                                                          : QApplication::focusWidget()->objectName();
-        };
-        QTRY_COMPARE_WITH_TIMEOUT(focused(), QStringLiteral("recording-gemm"), 30000);
-    }
-
     void theWordsAreAKeyAway() {
         PresentedWorld world(0);
         QVERIFY(world.window.open(world.window.folder));
