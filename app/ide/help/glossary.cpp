@@ -30,8 +30,8 @@ constexpr Line lines[] = {
      "budget ends."},
     {"baseline", "reference time competitor",
      "What the candidate's time is divided by: the reference run by PyTorch, eager or by "
-     "torch.compile. Measured in the same check as the candidate, never taken from an earlier "
-     "one."},
+     "torch.compile. Measured in the same check as the candidate; one that was stored "
+     "earlier is corrected by a baseline that runs now, and says so."},
     {"bet", "prediction guess",
      "What you expect of a step before its numbers are shown: a factor (3x), a percentage, a "
      "time. The ledger holds it against what was measured."},
