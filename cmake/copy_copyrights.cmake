@@ -2,10 +2,9 @@
 # Run while installing: for each library put into lib/, the copyright file of the Debian package it came from.
 set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
 file(GLOB libraries "${prefix}/lib/*.so*")
-# The installing script sets no version: the lists below have no empty parts to keep.
-cmake_policy(SET CMP0007 NEW)
 # All libraries in one call: each reads the lists of all files.
 execute_process(COMMAND dpkg -S "*.so*" OUTPUT_VARIABLE owners ERROR_QUIET)
+string(STRIP "${owners}" owners) # an empty part of a list is complained of
 string(REPLACE "\n" ";" owners "${owners}")
 foreach(library IN LISTS libraries)
     get_filename_component(name "${library}" NAME)
