@@ -14,18 +14,23 @@ constexpr std::array signals_{SIGINT, SIGTERM, SIGHUP};
 int pipeEnds[2] = {-1, -1};
 volatile std::sig_atomic_t interruptCount = 0;
 volatile std::sig_atomic_t firstPauses = 0;
+pid_t owner = 0;
 
 void say(const char *words, std::size_t size) {
     // What cannot be written is not waited for: the stop itself is what counts.
     [[maybe_unused]] const ssize_t ignored = write(STDERR_FILENO, words, size);
 }
 
-// Only what is safe in a signal handler: write() and _exit().
+// Only what is safe in a signal handler: getpid(), write() and _exit().
 void onSignal(int number) {
     static constexpr char stopping[] = "\nstopping … (Ctrl-C again kills at once)\n";
     static constexpr char killing[] = "\nkilling everything …\n";
     static constexpr char pausing[] = "\npausing … (Ctrl-C again stops)\n";
     static constexpr char ending[] = "\nstopping …\n";
+    // A process of ours that is cancelled before it has become another program still has this handler, and
+    // our pipe: it ends, and nobody has stopped us.
+    if (getpid() != owner)
+        _exit(128 + number);
     const int savedError = errno;
     const bool isEnd = firstPauses != 0 && number != SIGINT;
     interruptCount = interruptCount + (isEnd && interruptCount == 0 ? 2 : 1);
@@ -44,6 +49,7 @@ void onSignal(int number) {
 
 Interrupt::Interrupt(First first, QObject *parent) : QObject(parent) {
     interruptCount = 0;
+    owner = getpid();
     firstPauses = first == First::Pauses ? 1 : 0;
     if (pipe2(pipeEnds, O_CLOEXEC | O_NONBLOCK) != 0)
         return; // no descriptors left: Ctrl-C then ends the program as it always would
