@@ -14,6 +14,7 @@
 #include "toolchain/report/comparison_report.h"
 #include "toolchain/report/diff_text.h"
 #include "toolchain/report/iteration_words.h"
+#include "toolchain/summary_evaluation.h"
 #include "toolchain/unexercised.h"
 
 #include <unistd.h>
@@ -140,25 +141,6 @@ bool isIteration(const ComparisonChoice &choice) {
     return choice.kind == ComparisonChoice::Kind::Iteration;
 }
 
-/// What a summary tells of a check whose document was not kept; the rest is not run, and not shown.
-Evaluation checkOf(const EvaluationSummary &summary) {
-    Evaluation check;
-    check.id = summary.id;
-    check.startedAt = summary.startedAt;
-    check.verdict = summary.verdict;
-    check.reward = summary.reward;
-    check.tier = summary.tier;
-    check.lastStage = summary.lastStage;
-    check.doubts = summary.doubts;
-    check.exercised = summary.notRun;
-    check.unexercised = summary.unexercised;
-    if (summary.verdict == Verdict::BuildFailed)
-        check.compile.status = StageStatus::Failed;
-    else if (summary.candidate) // it was timed, so it was compiled
-        check.compile.status = StageStatus::Passed;
-    return check;
-}
-
 /// Of an iteration in a run's record. Its counters were not recorded, and its text is not compiled here.
 ComparedState recordedState(const IterationRecord &record, const ComparedSide &side,
                             const IterationSource &source) {
@@ -166,26 +148,13 @@ ComparedState recordedState(const IterationRecord &record, const ComparedSide &s
     state.choice = ComparisonChoice::ofIteration(record.iteration.number);
     state.side = side;
     if (!side.evaluation && record.latest)
-        state.side.evaluation = checkOf(*record.latest);
+        state.side.evaluation = evaluationOfSummary(*record.latest);
     state.textHash = record.iteration.textHash;
     state.path = source.place;
     FindingInput input;
     input.texts = side.texts;
     input.evaluation = state.side.evaluation;
     state.findings = findingsOf(input);
-    return state;
-}
-
-/// The baseline that was timed in the check of this iteration.
-ComparedState armBeside(const ComparedState &text, const ComparisonChoice &choice) {
-    ComparedState state;
-    state.choice = choice;
-    state.side.title = choice.title();
-    state.side.note = QStringLiteral("timed beside %1").arg(text.side.title.toLower());
-    state.side.evaluation = text.side.evaluation;
-    state.side.arm = choice.arm;
-    state.textHash = text.textHash;
-    state.path = text.path;
     return state;
 }
 

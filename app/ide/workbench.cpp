@@ -7,6 +7,7 @@
 #include "toolchain/figures.h"
 #include "toolchain/iteration_store.h"
 #include "toolchain/recent_workspaces.h"
+#include "toolchain/summary_evaluation.h"
 #include "toolchain/text_file.h"
 
 namespace warpwright {
@@ -63,27 +64,8 @@ Workbench::Workbench(DataFolders folders, QString programVersion, QObject *paren
 
 namespace {
 
-// What a summary does not tell is not run, and not shown.
-Evaluation evaluationOf(const EvaluationSummary &summary) {
-    Evaluation evaluation;
-    evaluation.id = summary.id;
-    evaluation.startedAt = summary.startedAt;
-    evaluation.verdict = summary.verdict;
-    evaluation.reward = summary.reward;
-    evaluation.tier = summary.tier;
-    evaluation.lastStage = summary.lastStage;
-    evaluation.doubts = summary.doubts;
-    evaluation.exercised = summary.notRun;
-    evaluation.unexercised = summary.unexercised;
-    if (summary.verdict == Verdict::BuildFailed)
-        evaluation.compile.status = StageStatus::Failed;
-    else if (summary.candidate) // it was timed, so it was compiled
-        evaluation.compile.status = StageStatus::Passed;
-    return evaluation;
-}
-
 MeasuredFigures figuresOf(const EvaluationSummary &summary) {
-    MeasuredFigures figures = measuredFigures(evaluationOf(summary));
+    MeasuredFigures figures = measuredFigures(evaluationOfSummary(summary));
     figures.device.name = summary.device;
     figures.eager = summary.eager;
     if (summary.sameClass && summary.sameClass->arm == QLatin1String("compile"))
@@ -132,7 +114,7 @@ Shown Workbench::shownWithEvaluation(const QString &state, const QString &evalua
     if (!loaded.hasValue()) { // removed since, or a recording, which ships without
         if (summary) {
             shown.isSummary = true;
-            shown.evaluation = evaluationOf(*summary);
+            shown.evaluation = evaluationOfSummary(*summary);
             shown.figures = figuresOf(*summary);
             shown.compileLog = tr("What the compilers said of this text was not kept.");
         }

@@ -99,3 +99,17 @@ void RecordedRun::restore(int iteration, const CandidateTexts &texts) {
     change("restored", texts, {{"iteration", iteration}, {"why", "branch"}});
     m_parent = iteration;
 }
+
+void writeTwoRuns(const QString &stateFolder) {
+    RecordedRun first(stateFolder);
+    first.begin(textSaying("0"));
+    first.accept(textSaying("1"), 1.2, "read four floats");
+    first.accept(textSaying("2"), 1.5);
+    first.accept(textSaying("3"), 1.4);
+    first.append("run-stopped", {{"why", "the person asked for it"}});
+    QThread::msleep(2); // ids sort by time
+    RecordedRun second(stateFolder);
+    second.begin(textSaying("3"));
+    second.append("mode-changed", {{"from", "review"}, {"to", "auto"}});
+    second.append("of-the-future", {{"text", "100 % new_words of nobody's \"kind\""}});
+}

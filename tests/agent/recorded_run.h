@@ -44,3 +44,5 @@ private:
 
 /// A small workspace's text whose kernel says `words`.
 [[nodiscard]] warpwright::CandidateTexts textSaying(const QByteArray &words);
+/// Two runs: three iterations in the first, one in the second.
+void writeTwoRuns(const QString &stateFolder);

@@ -6,7 +6,6 @@
 #include "tests/toolchain/scratch.h"
 
 #include <QTest>
-#include <QThread>
 
 #include <algorithm>
 
@@ -21,21 +20,6 @@ RunIndex opened(const Scratch &scratch) {
     return std::move(index).value();
 }
 
-/// Two runs: three iterations in the first, one in the second.
-void writeRuns(const Scratch &scratch) {
-    RecordedRun first(scratch.path("state"));
-    first.begin(textSaying("0"));
-    first.accept(textSaying("1"), 1.2, "read four floats");
-    first.accept(textSaying("2"), 1.5);
-    first.accept(textSaying("3"), 1.4);
-    first.append("run-stopped", {{"why", "the person asked for it"}});
-    QThread::msleep(2); // ids sort by time
-    RecordedRun second(scratch.path("state"));
-    second.begin(textSaying("3"));
-    second.append("mode-changed", {{"from", "review"}, {"to", "auto"}});
-    second.append("of-the-future", {{"text", "100 % new_words of nobody's \"kind\""}});
-}
-
 } // namespace
 
 class TestRunFilters : public QObject {
@@ -44,7 +28,7 @@ class TestRunFilters : public QObject {
 private slots:
     void leavesWhatWasDecidedOrHasFailed() {
         const Scratch scratch;
-        writeRuns(scratch);
+        writeTwoRuns(scratch.path("state"));
         RunIndex index = opened(scratch);
         const QString run = index.runs().value()[0].run;
         QCOMPARE(index.numbers(run, EventFilter::All).value().size(), 20U);

@@ -11,7 +11,6 @@
 #include <QFileInfo>
 #include <QProcess>
 #include <QTest>
-#include <QThread>
 
 #include <atomic>
 #include <mutex>
@@ -26,21 +25,6 @@ RunIndex opened(const Scratch &scratch) {
     if (!index.hasValue())
         qFatal("%s", qPrintable(index.message()));
     return std::move(index).value();
-}
-
-/// Two runs: three iterations in the first, one in the second.
-void writeRuns(const Scratch &scratch) {
-    RecordedRun first(scratch.path("state"));
-    first.begin(textSaying("0"));
-    first.accept(textSaying("1"), 1.2, "read four floats");
-    first.accept(textSaying("2"), 1.5);
-    first.accept(textSaying("3"), 1.4);
-    first.append("run-stopped", {{"why", "the person asked for it"}});
-    QThread::msleep(2); // ids sort by time
-    RecordedRun second(scratch.path("state"));
-    second.begin(textSaying("3"));
-    second.append("mode-changed", {{"from", "review"}, {"to", "auto"}});
-    second.append("of-the-future", {{"text", "100 % new_words of nobody's \"kind\""}});
 }
 
 } // namespace
@@ -60,7 +44,7 @@ private slots:
     // A program that ended before it wrote a line.
     void passesOverARunThatSaysNothing() {
         const Scratch scratch;
-        writeRuns(scratch);
+        writeTwoRuns(scratch.path("state"));
         const std::size_t before = opened(scratch).runs().value().size();
         scratch.write("state/runs/20261129T195956.029Z-d83d31/trajectory.jsonl", "");
         QCOMPARE(opened(scratch).runs().value().size(), before);
@@ -68,7 +52,7 @@ private slots:
 
     void tellsOfTheBestAndOfMarks() {
         const Scratch scratch;
-        writeRuns(scratch);
+        writeTwoRuns(scratch.path("state"));
         RunIndex index = opened(scratch);
         const auto runs = index.runs().value();
         QVERIFY(runs[0].best.has_value() && runs[0].best->eager.has_value());
@@ -198,7 +182,7 @@ private slots:
 
     void tellsOfAllRuns() {
         const Scratch scratch;
-        writeRuns(scratch);
+        writeTwoRuns(scratch.path("state"));
         RunIndex index = opened(scratch);
         const auto runs = index.runs().value();
         QCOMPARE(runs.size(), 2U);
@@ -224,7 +208,7 @@ private slots:
 
     void findsEventsAndTheirLines() {
         const Scratch scratch;
-        writeRuns(scratch);
+        writeTwoRuns(scratch.path("state"));
         RunIndex index = opened(scratch);
         const QString run = index.runs().value()[0].run;
         const auto page = index.events(run, 2, 3).value();
@@ -261,7 +245,7 @@ private slots:
         QFETCH(const int, found);
         QFETCH(const bool, hasWordSearch);
         const Scratch scratch;
-        writeRuns(scratch);
+        writeTwoRuns(scratch.path("state"));
         const QString second = opened(scratch).runs().value()[1].run;
         const QString file = RunIndex::fileIn(scratch.path("state"));
         const bool isThere = SqliteDatabase::open(file).value().run("SELECT * FROM search").hasValue();
@@ -361,7 +345,7 @@ private slots:
         QFETCH(const QString, what);
         QFETCH(const QString, words);
         const Scratch scratch;
-        writeRuns(scratch);
+        writeTwoRuns(scratch.path("state"));
         const QString file = RunIndex::fileIn(scratch.path("state"));
         const QString run = opened(scratch).runs().value()[0].run;
         const QString trajectory = trajectoryFile(scratch.path("state/runs/") + run);
@@ -398,7 +382,7 @@ private slots:
 
     void livesInMemoryWhereItCannotBeWritten() {
         const Scratch scratch;
-        writeRuns(scratch);
+        writeTwoRuns(scratch.path("state"));
         QDir().mkdir(
             RunIndex::fileIn(scratch.path("state"))); // a folder is in its place: root is refused, too
         RunIndex index = opened(scratch);

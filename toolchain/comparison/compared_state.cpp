@@ -54,21 +54,6 @@ Result<ComparedState> readText(const Workspace &workspace, const ComparisonChoic
     return Answer::ok(std::move(state));
 }
 
-ComparedState armBeside(const ComparedState &text, const ComparisonChoice &choice) {
-    ComparedState state;
-    state.choice = choice;
-    state.side.title = choice.title();
-    state.side.note = QStringLiteral("timed beside %1").arg(text.choice.title().toLower());
-    state.side.evaluation = text.side.evaluation;
-    state.side.arm = choice.arm;
-    state.textHash = text.textHash;
-    state.counters = text.counters;
-    state.damagedCheck = text.damagedCheck;
-    state.damagedCounters = text.damagedCounters;
-    state.path = text.path;
-    return state;
-}
-
 } // namespace
 
 QString ComparedState::iterationWords() const {
@@ -109,6 +94,21 @@ void addListing(ComparedState &state, std::shared_ptr<const Inspection> listing)
     state.listing = std::move(listing);
     if (!state.choice.isArm())
         state.findings = findingsOf(inputOf(state));
+}
+
+ComparedState armBeside(const ComparedState &text, const ComparisonChoice &choice) {
+    ComparedState state;
+    state.choice = choice;
+    state.side.title = choice.title();
+    state.side.note = QStringLiteral("timed beside %1").arg(text.choice.title().toLower());
+    state.side.evaluation = text.side.evaluation;
+    state.side.arm = choice.arm;
+    state.textHash = text.textHash;
+    state.counters = text.counters;
+    state.damagedCheck = text.damagedCheck;
+    state.damagedCounters = text.damagedCounters;
+    state.path = text.path;
+    return state;
 }
 
 } // namespace warpwright

@@ -40,4 +40,7 @@ readStates(const Workspace &workspace, const ComparisonChoice &left, const Compa
 /// Gives a text what the compiler makes of it, and looks for findings anew with it.
 void addListing(ComparedState &state, std::shared_ptr<const Inspection> listing);
 
+/// The baseline that was timed in the check of this iteration.
+[[nodiscard]] ComparedState armBeside(const ComparedState &text, const ComparisonChoice &choice);
+
 } // namespace warpwright

@@ -42,18 +42,6 @@ ComparedState stateOf(const Workspace &workspace, const IterationRecord &record,
     return state;
 }
 
-ComparedState armBeside(const ComparedState &text, const ComparisonChoice &choice) {
-    ComparedState state;
-    state.choice = choice;
-    state.side.title = choice.title();
-    state.side.note = words("timed beside %1").arg(text.side.title.toLower());
-    state.side.evaluation = text.side.evaluation;
-    state.side.arm = choice.arm;
-    state.textHash = text.textHash;
-    state.path = text.path;
-    return state;
-}
-
 } // namespace
 
 Result<SharedPair> readRunPair(const Workspace &workspace, const QString &run, const ComparisonChoice &left,
