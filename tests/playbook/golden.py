@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The golden texts: a hash of every file that the playbook emits, so that a change of structure shows as none.
+
+golden.py PROGRAM           compares with golden/hashes.txt; every graph of golden/graphs.xz in the tunings that check.py
+                            tries, with the first and the last config, for the device of playbook_text.cpp. No torch.
+golden.py PROGRAM --freeze  writes golden/hashes.txt anew: a change of the emitted texts is committed with it
+golden.py PROGRAM --read    reads the graphs anew (needs torch): after a change of a reference, of check.py's rows or of
+                            the reader in resources/playbook; then freeze
+
+PROGRAM: playbook_text of the build. To see what changed in a text, give both builds the same graph:
+golden.py PROGRAM --text NAME FILE [TUNING]  prints it.
+
+hashes.txt has a graph's name, and below it a line a file: its path, and one hash over it in every tuning and config.
+«moves» are the playbook's moves from there in words and figures, «signature» is the plan. Exit code 0: the same, 1: not, or a graph is missing.
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import lzma
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+GRAPHS, HASHES = HERE / "golden/graphs.xz", HERE / "golden/hashes.txt"
+# Where references come from: of each of these files the graphs must be there, read from the text as it is.
+SOURCES = ("resources/tasks/*/*.py", "resources/samples/*/model.py", "resources/lessons/*/model.py")
+ROWS = ("attentions", "borders", "complex_numbers", "convolutions", "functions", "handfuls", "images", "long_sums", "odd", "products",
+        "recurrences", "rewritten", "rows", "sampled", "slices", "sorted_rows")
+
+
+def sources():
+    files = sorted({path for pattern in SOURCES for path in ROOT.glob(pattern)} | {HERE / f"{name}.py" for name in ROWS})
+    return {str(path.relative_to(ROOT)): hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in files}
+
+
+def references():
+    """(name, where it is from, task, is_small, tunings) of everything that check.py tries."""
+    import check
+    import handfuls as sets
+    from attentions import ROWS as ATTENTIONS
+    from complex_numbers import ROWS as COMPLEX
+    from convolutions import ROWS as CONVOLUTIONS
+    from functions import ROWS as FUNCTIONS
+    from images import IMAGES
+    from long_sums import ROWS as LONG_SUMS, SHORTER
+    from odd import ODD
+    from products import ROWS as PRODUCTS, SUMMED
+    from recurrences import LONG, ROWS as RECURRENCES, TURN_PRODUCTS
+    from rewritten import PAIRS
+    from rows import ROWS as OF_ROWS
+    from sampled import SAMPLED
+    from slices import ROWS as SLICES
+    from sorted_rows import ROWS as SORTED
+    from task_file import TaskFile, all_tasks
+
+    usual = [*sets.TUNINGS, *sets.CUDA_TUNINGS]
+    both = [usual[1], *sets.CUDA_TUNINGS]
+    products, convolutions = [sum(map(list, each), []) for each in (sets.PRODUCT_TUNINGS, sets.CONVOLUTION_TUNINGS)]
+    attentions = sum(map(list, sets.ATTENTION_TUNINGS), [])
+    of_kind = {"attention": attentions, "block": attentions + products, "convolution": convolutions, "gemm": products,
+               "recurrent": ["vkp", "wobtp"]}
+    tasks = all_tasks(ROOT / "resources/tasks")
+    small = {*sets.HANDFUL, *sets.CUDA_HANDFUL}
+    for task in tasks:
+        tunings = usual + of_kind.get(task.kind, [])
+        yield f"{task.kind}/{task.name}", task, False, tunings
+        if task.name in small:
+            yield f"{task.kind}/{task.name} small", task, True, tunings
+    for pattern in SOURCES[1:]:
+        for path in sorted(ROOT.glob(pattern)):
+            yield f"{path.parent.parent.name}/{path.parent.name}", TaskFile(path), False, usual
+    groups = (("attentions", ATTENTIONS, attentions), ("functions", FUNCTIONS, both + products), ("rows", OF_ROWS, usual), ("sorted", SORTED, both),
+              ("complex", COMPLEX, both), ("long sums", LONG_SUMS, both[:1]), ("shorter sums", SHORTER, both[1:]), ("slices", SLICES, both),
+              ("products", PRODUCTS, products), ("summed", SUMMED, products), ("convolutions", CONVOLUTIONS, convolutions),
+              ("recurrences", [*RECURRENCES, *LONG], both), ("cell products", TURN_PRODUCTS, ["vkp", "wobtp"]),
+              ("odd", [(name, text) for name, _, text in ODD], ["", "c"]), ("images", [(name, text) for name, _, text in IMAGES], ["", "c"]),
+              ("rewritten", [(name, text) for name, _, text in PAIRS], [""]))
+    for group, rows, tunings in groups:
+        for name, text in rows:
+            yield f"{group}: {name}", check.OddTask(name, text), False, tunings
+    for number, (name, letters, _, text) in enumerate(SAMPLED):
+        yield f"sampled: {name} {number}", check.OddTask(name, text), False, [letters, "vk" + letters[3:]]
+
+
+def read_graphs():
+    sys.path[:0] = [str(HERE), str(ROOT / "tests/tasks"), str(ROOT / "resources/playbook")]
+    from torch_python import with_torch
+
+    with_torch()
+    import check
+    import read_reference
+
+    lines = [json.dumps(sources())]
+    for name, task, is_small, tunings in references():
+        graph = check.graph_line(read_reference, task, is_small)
+        lines.append("\t".join((name, " ".join(each or "plain" for each in dict.fromkeys(tunings)), graph)))
+        print(f"\r{len(lines) - 1} graphs ", end="", file=sys.stderr)
+    GRAPHS.parent.mkdir(exist_ok=True)
+    GRAPHS.write_bytes(lzma.compress("\n".join(lines).encode(), preset=9))
+    print(f"\nread: {len(lines) - 1} graphs, {GRAPHS.stat().st_size} bytes", file=sys.stderr)
+
+
+def kept_graphs():
+    """(source hashes, [(name, tunings, graph)])"""
+    first, *lines = lzma.decompress(GRAPHS.read_bytes()).decode().split("\n")
+    return json.loads(first), [line.split("\t", 2) for line in lines]
+
+
+def answers_to(program, rows):
+    done = subprocess.run([program, "--hashes"], input="".join(f"{tunings}\t{graph}\n" for _, tunings, graph in rows), text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    if done.returncode or len(answers) != len(rows):
+        name = rows[min(len(answers), len(rows) - 1)][0]
+        raise SystemExit(f"{program} ended with status {done.returncode} at the graph «{name}»:\n{done.stderr[-2000:]}")
+    return answers
+
+
+def hash_lines(program, rows):
+    count = os.cpu_count() or 1
+    parts = [rows[first::4 * count] for first in range(4 * count)]
+    with concurrent.futures.ThreadPoolExecutor(count) as pool:
+        answers = {row[0]: answer for part, given in zip(parts, pool.map(lambda part: answers_to(program, part), parts))
+                   for row, answer in zip(part, given)}
+    lines, texts = [], 0
+    for name, _, _ in rows:
+        files = {}
+        for tuning, hashes in answers[name].items():
+            for path, found in ({"fault": hashes} if isinstance(hashes, str) else hashes).items():
+                files.setdefault(path, []).append(f"{tuning} {found}")
+                texts += found.count(" ") + 1
+        lines.append(name)
+        lines += [f"  {path} {hashlib.sha256(chr(10).join(found).encode()).hexdigest()[:12]}" for path, found in sorted(files.items())]
+    return lines, texts
+
+
+def missing_graphs(kept):
+    """What of today's references has no graph of its text."""
+    today = sources()
+    for path in sorted(today.keys() | kept.keys()):
+        if path not in kept:
+            yield f"{path}: there is no graph of it"
+        elif path not in today:
+            yield f"{path} is gone, and its graph is still there"
+        elif today[path] != kept[path]:
+            yield f"{path} has changed since its graphs were read"
+
+
+def by_file(lines):
+    hashes, name = {}, ""
+    for line in lines:
+        if line.startswith("  "):
+            path, found = line.split()
+            hashes[name, path] = found
+        else:
+            name = line
+    return hashes
+
+
+def changes(before, after):
+    old, new = by_file(before), by_file(after)
+    for key in sorted(old.keys() | new.keys()):
+        if old.get(key) != new.get(key):
+            name, path = key
+            yield f"{name}: {path} " + ("is not emitted any more" if key not in new else "is new" if key not in old else "has changed")
+
+
+def print_text(program, rows, name, path, tuning):
+    line = next((graph for each, _, graph in rows if each == name), None)
+    if line is None:
+        raise SystemExit(f"There is no graph «{name}». Near it: {', '.join(each for each, _, _ in rows if name.split('/')[-1] in each)[:500]}")
+    done = subprocess.run([program, tuning], input=line + "\n", text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    print(json.loads(done.stdout)["files"][path], end="")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--freeze", action="store_true")
+    parser.add_argument("--read", action="store_true")
+    parser.add_argument("--text", nargs="+", metavar="WORD")
+    options = parser.parse_args()
+    if options.read:
+        read_graphs()
+        return 0
+    kept, rows = kept_graphs()
+    if options.text:
+        print_text(options.program, rows, *options.text[:2], options.text[2] if len(options.text) > 2 else "")
+        return 0
+    problems = list(missing_graphs(kept))
+    if problems:
+        problems.append(f"What to do: {pathlib.Path(__file__).name} {options.program} --read, with a Python that has torch.")
+    lines, texts = hash_lines(options.program, rows)
+    print(f"{len(rows)} graphs, {texts} texts, plans and lists of moves, {len(lines)} lines.")
+    if options.freeze:
+        HASHES.write_text("\n".join(lines) + "\n")
+    else:
+        found = list(changes(HASHES.read_text().splitlines(), lines))
+        problems += found[:40]
+        if found:
+            problems.append(f"{len(found)} of {len(lines)} lines are not as in {HASHES.relative_to(ROOT)}. If the texts were to change, look at one in both "
+                            f"builds ({pathlib.Path(__file__).name} PROGRAM --text «{found[0].split(': ')[0]}» FILE), run the emulated checks, then --freeze and "
+                            "commit both together. If not, the change of structure is a change of texts: find it.")
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
