@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler_views/code_listing_view.h"
 
-#include "toolchain/figures.h"
-#include "toolchain/opcode_class.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/inspect/opcode_class.h"
 #include "widgets/heat_scale.h"
 #include "widgets/look.h"
 #include "widgets/marked_scroll_bar.h"

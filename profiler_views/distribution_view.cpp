@@ -2,7 +2,7 @@
 #include "profiler_views/distribution_view.h"
 
 #include "profiler_views/series_paint.h"
-#include "toolchain/trust_badge.h"
+#include "toolchain/evaluation/trust_badge.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"

@@ -3,7 +3,7 @@
 
 #include "profiler_views/value_role.h"
 #include "profiler_views/verdict_look.h"
-#include "toolchain/best_iteration.h"
+#include "toolchain/history/best_iteration.h"
 
 #include <array>
 #include <cmath>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "profiler_views/verdict_look.h"
-#include "toolchain/evaluation_summary.h"
-#include "toolchain/figures.h"
-#include "toolchain/verdict.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/base/verdict.h"
+#include "toolchain/evaluation/evaluation_summary.h"
 
 #include <QAbstractTableModel>
 

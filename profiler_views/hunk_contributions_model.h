@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/hunk_contributions.h"
+#include "toolchain/evaluation/hunk_contributions.h"
 
 #include <QAbstractTableModel>
 

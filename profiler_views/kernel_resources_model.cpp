@@ -2,8 +2,8 @@
 #include "profiler_views/kernel_resources_model.h"
 
 #include "profiler_views/value_role.h"
-#include "toolchain/figures.h"
-#include "toolchain/kernel_name.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <QRegularExpression>
 

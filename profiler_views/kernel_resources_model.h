@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/occupancy.h"
-#include "toolchain/ptxas_report.h"
+#include "toolchain/inspect/occupancy.h"
+#include "toolchain/tool_output/ptxas_report.h"
 
 #include <QAbstractTableModel>
 #include <QHash>

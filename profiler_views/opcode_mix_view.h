@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/opcode_mix.h"
+#include "toolchain/inspect/opcode_mix.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler_views/series_paint.h"
 
-#include "toolchain/stored_baseline.h"
+#include "toolchain/evaluation/stored_baseline.h"
 #include "widgets/look.h"
 
 #include <QLineF>

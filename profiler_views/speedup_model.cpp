@@ -3,7 +3,7 @@
 
 #include "profiler_views/series_paint.h"
 #include "profiler_views/value_role.h"
-#include "toolchain/ceiling_doubt.h"
+#include "toolchain/evaluation/ceiling_doubt.h"
 
 #include <array>
 

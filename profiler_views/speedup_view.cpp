@@ -3,7 +3,7 @@
 
 #include "profiler_views/series_paint.h"
 #include "profiler_views/trust_row.h"
-#include "toolchain/ceiling_doubt.h"
+#include "toolchain/evaluation/ceiling_doubt.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 

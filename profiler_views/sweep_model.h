@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/measured_figures.h"
-#include "toolchain/stated_configs.h"
+#include "toolchain/evaluation/measured_figures.h"
+#include "toolchain/workspace/stated_configs.h"
 
 #include <QAbstractTableModel>
 

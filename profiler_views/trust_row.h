@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/trust_badge.h"
+#include "toolchain/evaluation/trust_badge.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/exercised_files.h"
+#include "toolchain/workspace/exercised_files.h"
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/measured_figures.h"
+#include "toolchain/evaluation/measured_figures.h"
 
 #include <QAbstractTableModel>
 

@@ -4,11 +4,11 @@
 #include "agent/acp/acp_client.h"
 #include "agent/acp/acp_place.h"
 #include "agent/acp/acp_tool_calls.h"
-#include "agent/agent.h"
+#include "agent/interface/agent.h"
 #include "agent/mcp/mcp_door.h"
 #include "agent/mcp/run_tools.h"
 #include "agent/model/model_memory.h"
-#include "toolchain/evaluation_run.h"
+#include "toolchain/check/evaluation_run.h"
 
 #include <memory>
 

@@ -2,7 +2,7 @@
 #include "agent/acp/acp_client.h"
 
 #include "agent/acp/acp_words.h"
-#include "toolchain/report/ink.h"
+#include "toolchain/base/ink.h"
 
 namespace warpwright {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/acp/acp_values.h"
-#include "toolchain/result.h"
+#include "toolchain/base/result.h"
 
 namespace warpwright {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/acp/acp_codec_v1.h"
 
-#include "toolchain/report/ink.h"
+#include "toolchain/base/ink.h"
 
 #include <csignal>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/acp/acp_files.h"
 
-#include "toolchain/in_pool.h"
+#include "toolchain/process/in_pool.h"
 
 #include <QDir>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/acp/acp_place.h"
 
-#include "agent/agent_name.h"
+#include "agent/interface/agent_name.h"
 #include "agent/tools/project_rules.h"
 #include "agent/tools/skill_pages.h"
 

@@ -3,7 +3,7 @@
 
 #include "agent/acp/acp_wall.h"
 #include "agent/acp/acp_words.h"
-#include "agent/agent.h"
+#include "agent/interface/agent.h"
 #include "agent/tools/work_folder.h"
 
 #include <optional>

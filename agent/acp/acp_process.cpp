@@ -2,8 +2,8 @@
 #include "agent/acp/acp_process.h"
 
 #include "agent/acp/known_agents.h"
-#include "toolchain/processes_below.h"
-#include "toolchain/report/ink.h"
+#include "toolchain/base/ink.h"
+#include "toolchain/process/processes_below.h"
 
 #include <csignal>
 #include <cstring>

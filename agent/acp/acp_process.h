@@ -3,8 +3,8 @@
 
 #include "agent/acp/acp_profile.h"
 #include "agent/acp/acp_wall.h"
-#include "toolchain/child_process.h"
-#include "toolchain/json_rpc.h"
+#include "toolchain/process/child_process.h"
+#include "toolchain/process/json_rpc.h"
 
 namespace warpwright {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/acp/acp_profile.h"
-#include "toolchain/profile_list.h"
+#include "toolchain/base/profile_list.h"
 
 namespace warpwright {
 

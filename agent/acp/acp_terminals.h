@@ -3,7 +3,7 @@
 
 #include "agent/acp/acp_values.h"
 #include "agent/acp/acp_wall.h"
-#include "toolchain/child_process.h"
+#include "toolchain/process/child_process.h"
 
 #include <QObject>
 

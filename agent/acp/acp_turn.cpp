@@ -2,8 +2,8 @@
 #include "agent/acp/acp_agent.h"
 #include "agent/acp/acp_words.h"
 #include "agent/model/model_words.h"
-#include "agent/unfinished_work.h"
-#include "toolchain/in_pool.h"
+#include "agent/record/unfinished_work.h"
+#include "toolchain/process/in_pool.h"
 
 namespace warpwright {
 namespace {

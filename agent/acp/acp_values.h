@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent_events.h"
-#include "toolchain/json.h"
+#include "agent/interface/agent_events.h"
+#include "toolchain/base/json.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/acp/acp_wall.h"
 
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/child_process.h"
-#include "toolchain/data_folders.h"
-#include "toolchain/result.h"
+#include "toolchain/base/data_folders.h"
+#include "toolchain/base/result.h"
+#include "toolchain/process/child_process.h"
 
 #include <QObject>
 #include <QStringList>

@@ -3,7 +3,7 @@
 
 #include "agent/acp/acp_profile.h"
 #include "agent/acp/acp_values.h"
-#include "agent/agent.h"
+#include "agent/interface/agent.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/endpoints/answer_reader.h"
 
-#include "toolchain/json_of_models.h"
+#include "toolchain/base/json_of_models.h"
 
 #include <QSet>
 #include <QUuid>

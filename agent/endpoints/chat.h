@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent_events.h"
-#include "toolchain/json.h"
-#include "toolchain/result.h"
+#include "agent/interface/agent_events.h"
+#include "toolchain/base/json.h"
+#include "toolchain/base/result.h"
 
 #include <QByteArray>
 #include <QString>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/endpoints/model_profile.h"
-#include "toolchain/json.h"
+#include "toolchain/base/json.h"
 
 #include <QMetaType>
 #include <QString>

@@ -4,7 +4,7 @@
 #include "agent/endpoints/environment_authorities.h"
 #include "agent/endpoints/environment_proxy.h"
 #include "agent/endpoints/network_problem.h"
-#include "toolchain/in_pool.h"
+#include "toolchain/process/in_pool.h"
 
 #include <QNetworkProxyFactory>
 #include <QRandomGenerator>

@@ -2,7 +2,7 @@
 #include "agent/endpoints/endpoint_trial.h"
 
 #include "agent/endpoints/ollama_window.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 namespace warpwright {
 namespace {

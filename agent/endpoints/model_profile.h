@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/json.h"
-#include "toolchain/result.h"
+#include "toolchain/base/json.h"
+#include "toolchain/base/result.h"
 
 #include <QMap>
 #include <QString>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/endpoints/model_profile.h"
-#include "toolchain/profile_list.h"
+#include "toolchain/base/profile_list.h"
 
 namespace warpwright {
 

@@ -2,7 +2,7 @@
 #include "agent/endpoints/ollama_window.h"
 
 #include "agent/endpoints/answer_reader.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 #include <QNetworkAccessManager>
 #include <QNetworkProxy>

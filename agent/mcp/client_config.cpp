@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/mcp/client_config.h"
 
-#include "toolchain/json.h"
+#include "toolchain/base/json.h"
 
 // The library that Debian builds of it throws; the header alone need not.
 #define TOML_HEADER_ONLY 1

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/tools/toolbox.h"
-#include "toolchain/json.h"
+#include "toolchain/base/json.h"
 
 #include <QString>
 

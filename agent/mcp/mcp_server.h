@@ -3,7 +3,7 @@
 
 #include "agent/mcp/mcp_messages.h"
 #include "agent/mcp/mcp_tools.h"
-#include "toolchain/json_rpc.h"
+#include "toolchain/process/json_rpc.h"
 
 #include <map>
 

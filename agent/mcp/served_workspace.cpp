@@ -4,9 +4,9 @@
 #include "agent/model/model_words.h"
 #include "agent/tools/evaluation_answer.h"
 #include "agent/tools/work_folder.h"
-#include "toolchain/evaluation_summary.h"
-#include "toolchain/in_pool.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/evaluation/evaluation_summary.h"
+#include "toolchain/process/in_pool.h"
 
 #include <QFileInfo>
 #include <QTimer>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/evaluation_measurer.h"
 #include "agent/mcp/workspace_submission.h"
+#include "agent/session/evaluation_measurer.h"
 #include "agent/tools/toolbox.h"
-#include "toolchain/lifetime_lock.h"
+#include "toolchain/process/lifetime_lock.h"
 
 #include <deque>
 #include <memory>

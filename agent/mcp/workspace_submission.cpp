@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/mcp/workspace_submission.h"
 
-#include "agent/applied_text.h"
-#include "toolchain/evaluation_store.h"
-#include "toolchain/workspace_lock.h"
+#include "agent/session/applied_text.h"
+#include "toolchain/evaluation/evaluation_store.h"
+#include "toolchain/workspace/workspace_lock.h"
 
 namespace warpwright {
 

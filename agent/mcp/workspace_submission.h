@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/candidate_texts.h"
-#include "toolchain/evaluation.h"
-#include "toolchain/iteration.h"
-#include "toolchain/result.h"
-#include "toolchain/workspace.h"
+#include "toolchain/base/result.h"
+#include "toolchain/evaluation/evaluation.h"
+#include "toolchain/history/iteration.h"
+#include "toolchain/workspace/candidate_texts.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <optional>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/mcp/workspace_tools.h"
 
-#include "toolchain/in_pool.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/process/in_pool.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -4,8 +4,8 @@
 #include "agent/endpoints/key_store.h"
 #include "agent/model/model_task.h"
 #include "agent/model/model_words.h"
+#include "agent/record/unfinished_work.h"
 #include "agent/tools/work_folder.h"
-#include "agent/unfinished_work.h"
 
 #include <QTimer>
 #include <QUrl>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent.h"
 #include "agent/endpoints/endpoint.h"
+#include "agent/interface/agent.h"
 #include "agent/model/conversation.h"
 #include "agent/model/model_memory.h"
 #include "agent/tools/toolbox.h"

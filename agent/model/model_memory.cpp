@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/model/model_memory.h"
 
-#include "agent/text_change.h"
+#include "agent/review/text_change.h"
 
 namespace warpwright {
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "agent/endpoints/chat.h"
-#include "agent/feedback.h"
-#include "agent/proposal.h"
-#include "toolchain/candidate_texts.h"
-#include "toolchain/json.h"
-#include "toolchain/result.h"
+#include "agent/interface/feedback.h"
+#include "agent/interface/proposal.h"
+#include "toolchain/base/json.h"
+#include "toolchain/base/result.h"
+#include "toolchain/workspace/candidate_texts.h"
 
 #include <optional>
 

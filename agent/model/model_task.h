@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent.h"
-#include "toolchain/data_folders.h"
-#include "toolchain/result.h"
+#include "agent/interface/agent.h"
+#include "toolchain/base/data_folders.h"
+#include "toolchain/base/result.h"
 
 #include <QString>
 #include <QStringList>

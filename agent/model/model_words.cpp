@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/model/model_words.h"
 
-#include "toolchain/best_iteration.h"
-#include "toolchain/figures.h"
-#include "toolchain/verdict.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/base/verdict.h"
+#include "toolchain/history/best_iteration.h"
 
 #include <QRegularExpression>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent.h"
 #include "agent/endpoints/chat.h"
 #include "agent/endpoints/model_profile.h"
+#include "agent/interface/agent.h"
 
 #include <QString>
 #include <QStringList>

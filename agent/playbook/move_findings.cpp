@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/move_findings.h"
 
-#include "agent/playbook/kernel_text.h"
+#include "agent/playbook/codegen/kernel_text.h"
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/findings/findings.h"
 #include "toolchain/report/findings_report.h"

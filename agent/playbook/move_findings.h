@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent.h"
-#include "agent/playbook/playbook_moves.h"
+#include "agent/interface/agent.h"
+#include "agent/playbook/tuning/playbook_moves.h"
 #include "toolchain/findings/finding.h"
 
 namespace warpwright {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/playbook_agent.h"
 
-#include "agent/hunk_groups.h"
-#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/move_findings.h"
-#include "agent/playbook/slowness.h"
-#include "toolchain/in_pool.h"
-#include "toolchain/measured_figures.h"
+#include "agent/playbook/tuning/slowness.h"
+#include "agent/review/hunk_groups.h"
+#include "toolchain/evaluation/measured_figures.h"
+#include "toolchain/process/in_pool.h"
 
 #include <QCoreApplication>
 #include <QPointer>

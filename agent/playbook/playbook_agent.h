@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent.h"
+#include "agent/interface/agent.h"
+#include "agent/playbook/frontend/reference_reader.h"
 #include "agent/playbook/playbook_choice.h"
-#include "agent/playbook/reference_reader.h"
 
 #include <QElapsedTimer>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/playbook_choice.h"
 
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/foreseen_moves.h"
+#include "agent/playbook/analysis/unfused_cost.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/move_findings.h"
-#include "agent/playbook/swept_move.h"
-#include "agent/playbook/unfused_cost.h"
-#include "agent/proposal_review.h"
-#include "toolchain/measured_figures.h"
-#include "toolchain/text_file.h"
+#include "agent/playbook/tuning/foreseen_moves.h"
+#include "agent/playbook/tuning/swept_move.h"
+#include "agent/review/proposal_review.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/evaluation/measured_figures.h"
 
 #include <QThread>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent.h"
-#include "agent/playbook/first_moves.h"
-#include "agent/playbook/own_start.h"
+#include "agent/interface/agent.h"
+#include "agent/playbook/ir/reference_graph.h"
 #include "agent/playbook/playbook_progress.h"
 #include "agent/playbook/playbook_setup.h"
-#include "agent/playbook/reference_graph.h"
+#include "agent/playbook/tuning/first_moves.h"
+#include "agent/playbook/tuning/own_start.h"
 #include "toolchain/findings/finding.h"
 
 #include <memory>

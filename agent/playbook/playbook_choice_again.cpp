@@ -2,7 +2,7 @@
 // What the playbook proposes in a run that goes on: the same as before, or from the text that lies there.
 #include "agent/playbook/playbook_choice.h"
 
-#include "agent/proposal_review.h"
+#include "agent/review/proposal_review.h"
 
 #include <algorithm>
 

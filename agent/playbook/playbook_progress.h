@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent_events.h"
-#include "agent/playbook/playbook_moves.h"
-#include "toolchain/candidate_texts.h"
+#include "agent/interface/agent_events.h"
+#include "agent/playbook/tuning/playbook_moves.h"
+#include "toolchain/workspace/candidate_texts.h"
 
 #include <map>
 #include <optional>

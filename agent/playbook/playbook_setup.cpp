@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/playbook_setup.h"
 
-#include "toolchain/gpu_device.h"
-#include "toolchain/python_environment.h"
-#include "toolchain/shown_devices.h"
+#include "toolchain/environment/gpu_device.h"
+#include "toolchain/environment/python_environment.h"
+#include "toolchain/environment/shown_devices.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/measurement_table.h"
-#include "agent/session_words.h"
-#include "toolchain/evaluation_run.h"
-#include "toolchain/result.h"
+#include "agent/playbook/tuning/measurement_table.h"
+#include "agent/session/session_words.h"
+#include "toolchain/base/result.h"
+#include "toolchain/check/evaluation_run.h"
 
 namespace warpwright {
 

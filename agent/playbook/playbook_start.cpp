@@ -4,8 +4,8 @@
 // being asked.
 #include "agent/playbook/playbook_choice.h"
 
-#include "toolchain/figures.h"
-#include "toolchain/measured_figures.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/evaluation/measured_figures.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/auto_policy.h"
-#include "toolchain/evaluation.h"
-#include "toolchain/judge_sections.h"
+#include "agent/session/auto_policy.h"
+#include "toolchain/evaluation/evaluation.h"
+#include "toolchain/evaluation/judge_sections.h"
 
 #include <optional>
 #include <vector>

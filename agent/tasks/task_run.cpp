@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/tasks/task_run.h"
 
-#include "toolchain/measured_figures.h"
-#include "toolchain/text_file.h"
-#include "toolchain/workspace_template.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/evaluation/measured_figures.h"
+#include "toolchain/workspace/workspace_template.h"
 
 #include <QDir>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent_by_name.h"
-#include "agent/evaluation_measurer.h"
-#include "agent/session.h"
+#include "agent/factory/agent_by_name.h"
+#include "agent/record/trajectory_writer.h"
+#include "agent/session/evaluation_measurer.h"
+#include "agent/session/session.h"
 #include "agent/tasks/task_result.h"
 #include "agent/tasks/task_set.h"
-#include "agent/trajectory_writer.h"
 
 #include <QElapsedTimer>
 #include <QObject>

@@ -4,10 +4,10 @@
 #include "agent/tools/bash_command.h"
 #include "agent/tools/tool_arguments.h"
 #include "agent/tools/tool_run.h"
-#include "toolchain/device_choice.h"
-#include "toolchain/device_turn.h"
-#include "toolchain/figures.h"
-#include "toolchain/in_pool.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/compile/device_choice.h"
+#include "toolchain/device_queue/device_turn.h"
+#include "toolchain/process/in_pool.h"
 
 #include <QUuid>
 

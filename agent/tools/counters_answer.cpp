@@ -3,9 +3,9 @@
 
 #include "agent/tools/file_tools.h"
 #include "agent/tools/kept_output.h"
-#include "toolchain/kernel_name.h"
 #include "toolchain/report/counters_report.h"
 #include "toolchain/report/timeline_report.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <algorithm>
 #include <set>

@@ -4,10 +4,10 @@
 #include "agent/tools/file_tools.h"
 #include "agent/tools/tool_arguments.h"
 #include "agent/tools/tool_run.h"
+#include "toolchain/base/evaluation_message.h"
 #include "toolchain/counters/counter_store.h"
-#include "toolchain/evaluation_message.h"
-#include "toolchain/in_pool.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/process/in_pool.h"
 #include "toolchain/timeline/timeline_store.h"
 
 namespace warpwright {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/tools/device_words.h"
 
-#include "toolchain/figures.h"
-#include "toolchain/measured_figures.h"
-#include "toolchain/occupancy.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/evaluation/measured_figures.h"
+#include "toolchain/inspect/occupancy.h"
 
 #include <QDir>
 #include <QFile>

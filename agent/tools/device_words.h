@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/device_choice.h"
-#include "toolchain/evaluation.h"
+#include "toolchain/compile/device_choice.h"
+#include "toolchain/evaluation/evaluation.h"
 
 namespace warpwright {
 

@@ -2,10 +2,10 @@
 #include "agent/tools/evaluation_answer.h"
 
 #include "agent/tools/kept_output.h"
-#include "toolchain/comparison/said_difference.h"
-#include "toolchain/evaluation_summary.h"
-#include "toolchain/figures.h"
-#include "toolchain/measured_figures.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/evaluation/evaluation_summary.h"
+#include "toolchain/evaluation/measured_figures.h"
+#include "toolchain/evaluation/said_difference.h"
 #include "toolchain/report/evaluation_report.h"
 #include "toolchain/report/text_table.h"
 

@@ -4,8 +4,8 @@
 #include "agent/tools/kept_output.h"
 #include "agent/tools/tool_arguments.h"
 #include "agent/tools/tool_run.h"
-#include "toolchain/figures.h"
-#include "toolchain/in_pool.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/process/in_pool.h"
 #include "toolchain/report/diff_text.h"
 
 namespace warpwright {

@@ -4,10 +4,10 @@
 #include "agent/tools/kept_output.h"
 #include "agent/tools/skill_pages.h"
 #include "agent/tools/tool_run.h"
-#include "toolchain/figures.h"
-#include "toolchain/in_pool.h"
-#include "toolchain/iteration_store.h"
-#include "toolchain/report/iteration_words.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/history/iteration_words.h"
+#include "toolchain/process/in_pool.h"
 #include "toolchain/report/text_table.h"
 
 namespace warpwright {

@@ -2,7 +2,7 @@
 // The tools on files, as calls: their functions run in the pool.
 #include "agent/tools/search_tools.h"
 #include "agent/tools/tool_run.h"
-#include "toolchain/in_pool.h"
+#include "toolchain/process/in_pool.h"
 
 namespace warpwright {
 namespace {

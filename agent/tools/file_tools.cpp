@@ -4,7 +4,7 @@
 #include "agent/tools/kept_output.h"
 #include "agent/tools/piece_edit.h"
 #include "agent/tools/tool_arguments.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 #include <QCryptographicHash>
 

@@ -3,11 +3,11 @@
 #include "agent/tools/inspecting_run.h"
 #include "agent/tools/kept_output.h"
 #include "toolchain/counters/counter_store.h"
-#include "toolchain/evaluation_summary.h"
+#include "toolchain/evaluation/evaluation_summary.h"
 #include "toolchain/findings/stored_input.h"
-#include "toolchain/in_pool.h"
-#include "toolchain/kernel_name.h"
+#include "toolchain/process/in_pool.h"
 #include "toolchain/report/findings_report.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 namespace warpwright {
 namespace {

@@ -3,11 +3,11 @@
 #include "agent/tools/inspecting_run.h"
 #include "agent/tools/kept_output.h"
 #include "agent/tools/tool_arguments.h"
-#include "toolchain/evaluation_facts.h"
-#include "toolchain/inspection_json.h"
-#include "toolchain/kernel_name.h"
+#include "toolchain/inspect/inspection_json.h"
+#include "toolchain/judge/evaluation_facts.h"
 #include "toolchain/report/evaluation_report.h"
 #include "toolchain/report/inspect_report.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/tools/inspecting_run.h"
 
-#include "toolchain/in_pool.h"
-#include "toolchain/inquiry.h"
+#include "toolchain/environment/inquiry.h"
+#include "toolchain/process/in_pool.h"
 
 namespace warpwright {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/tools/tool_run.h"
-#include "toolchain/inspection_run.h"
+#include "toolchain/inspect/inspection_run.h"
 
 namespace warpwright {
 

@@ -2,7 +2,7 @@
 // compile, verify, profile, sanitize, sweep: through the one queue of measurements.
 #include "agent/tools/evaluation_answer.h"
 #include "agent/tools/tool_run.h"
-#include "toolchain/device_choice.h"
+#include "toolchain/compile/device_choice.h"
 
 namespace warpwright {
 namespace {

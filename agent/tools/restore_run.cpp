@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tool `restore`: the candidate, or one file of it, as it was.
 #include "agent/tools/tool_run.h"
-#include "toolchain/in_pool.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/process/in_pool.h"
 
 namespace warpwright {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/tools/shell_session.h"
 
-#include "toolchain/processes_below.h"
+#include "toolchain/process/processes_below.h"
 
 #include <QFileInfo>
 #include <QRandomGenerator>

@@ -3,7 +3,7 @@
 
 #include "agent/tools/kept_output.h"
 #include "agent/tools/tool_wall.h"
-#include "toolchain/child_process.h"
+#include "toolchain/process/child_process.h"
 
 #include <QElapsedTimer>
 #include <QObject>

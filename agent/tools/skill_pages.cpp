@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/tools/skill_pages.h"
 
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 #include <QDir>
 #include <QDirIterator>

@@ -6,7 +6,7 @@
 #include "agent/tools/shell_session.h"
 #include "agent/tools/toolbox.h"
 #include "agent/tools/work_folder.h"
-#include "toolchain/toolchain_probe.h"
+#include "toolchain/environment/toolchain_probe.h"
 
 #include <QObject>
 

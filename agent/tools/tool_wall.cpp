@@ -2,8 +2,8 @@
 #include "agent/tools/tool_wall.h"
 
 #include "agent/tools/work_folder.h"
-#include "toolchain/build_wall.h"
-#include "toolchain/wall_facts.h"
+#include "toolchain/compile/build_wall.h"
+#include "toolchain/setup/wall_facts.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -4,7 +4,7 @@
 #include "agent/tools/kept_output.h"
 #include "agent/tools/tool_arguments.h"
 #include "agent/tools/tool_run.h"
-#include "toolchain/report/ink.h"
+#include "toolchain/base/ink.h"
 
 #include <QPointer>
 #include <QTimer>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent.h"
-#include "agent/measurer.h"
-#include "toolchain/evaluation_run.h"
+#include "agent/interface/agent.h"
+#include "agent/session/measurer.h"
+#include "toolchain/check/evaluation_run.h"
 
 #include <QObject>
 

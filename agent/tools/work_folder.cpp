@@ -3,9 +3,9 @@
 
 #include "agent/tools/project_rules.h"
 #include "agent/tools/skill_pages.h"
-#include "toolchain/report/ink.h"
-#include "toolchain/task_files.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/ink.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/workspace/task_files.h"
 
 #include <QCryptographicHash>
 #include <QDir>

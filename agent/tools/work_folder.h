@@ -2,9 +2,9 @@
 #pragma once
 
 #include "agent/tools/folder_access.h"
-#include "toolchain/candidate_texts.h"
-#include "toolchain/data_folders.h"
-#include "toolchain/result.h"
+#include "toolchain/base/data_folders.h"
+#include "toolchain/base/result.h"
+#include "toolchain/workspace/candidate_texts.h"
 
 #include <QSet>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
-#include "toolchain/child_process.h"
-#include "toolchain/json.h"
-#include "toolchain/samples.h"
+#include "toolchain/base/json.h"
+#include "toolchain/process/child_process.h"
+#include "toolchain/workspace/samples.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent_name.h"
+#include "agent/interface/agent_name.h"
 #include "agent/tasks/task_set.h"
 #include "app/cli/leave_words.h"
 

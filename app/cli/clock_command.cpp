@@ -2,9 +2,9 @@
 #include "app/cli/command.h"
 #include "app/cli/stop_on_interrupt.h"
 #include "app/cli/version_text.h"
-#include "toolchain/clock_trial.h"
-#include "toolchain/figures.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/bench/clock_trial.h"
+#include "toolchain/process/processes_below.h"
 #include "toolchain/report/text_table.h"
 
 #include <QEventLoop>

@@ -3,9 +3,9 @@
 
 #include "app/cli/command_line.h"
 #include "app/cli/terminal.h"
-#include "toolchain/data_folders.h"
-#include "toolchain/settings.h"
-#include "toolchain/verdict.h"
+#include "toolchain/base/data_folders.h"
+#include "toolchain/base/settings.h"
+#include "toolchain/base/verdict.h"
 
 namespace warpwright {
 

@@ -5,7 +5,7 @@
 #include "app/cli/report_line.h"
 #include "app/cli/unknown_command.h"
 #include "app/cli/verdict_help.h"
-#include "toolchain/device_choice.h"
+#include "toolchain/compile/device_choice.h"
 
 #include <CLI/CLI.hpp>
 

@@ -10,7 +10,7 @@
 #include "app/cli/models_line.h"
 #include "app/cli/show_line.h"
 #include "app/cli/tune_line.h"
-#include "toolchain/stages.h"
+#include "toolchain/base/stages.h"
 
 #include <QString>
 #include <QStringList>

@@ -4,16 +4,16 @@
 #include "app/cli/stop_on_interrupt.h"
 #include "app/cli/sweep.h"
 #include "app/cli/version_text.h"
-#include "toolchain/candidate_texts.h"
+#include "toolchain/check/evaluation_run.h"
 #include "toolchain/counters/attached_report.h"
 #include "toolchain/counters/collect_stage.h"
 #include "toolchain/counters/counter_store.h"
-#include "toolchain/evaluation_run.h"
-#include "toolchain/evaluation_store.h"
-#include "toolchain/iteration_folder.h"
-#include "toolchain/iteration_store.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/evaluation/evaluation_store.h"
+#include "toolchain/history/iteration_folder.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/process/processes_below.h"
 #include "toolchain/report/counters_report.h"
+#include "toolchain/workspace/candidate_texts.h"
 
 #include <QDir>
 #include <QEventLoop>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/interrupt.h"
-#include "toolchain/doctor.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/process/processes_below.h"
 #include "toolchain/report/text_table.h"
+#include "toolchain/setup/doctor.h"
 
 #include <QEventLoop>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "toolchain/evaluation_run.h"
+#include "toolchain/check/evaluation_run.h"
 
 namespace warpwright {
 

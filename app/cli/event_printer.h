@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/recorder.h"
+#include "agent/session/recorder.h"
 
 namespace warpwright {
 

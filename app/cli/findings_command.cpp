@@ -3,9 +3,9 @@
 #include "app/cli/listing_line.h"
 #include "app/cli/version_text.h"
 #include "toolchain/findings/stored_input.h"
-#include "toolchain/kernel_name.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/process/processes_below.h"
 #include "toolchain/report/findings_report.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <QDir>
 

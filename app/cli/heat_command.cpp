@@ -5,9 +5,9 @@
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/findings/stored_input.h"
 #include "toolchain/heat/heat_json.h"
-#include "toolchain/kernel_name.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/process/processes_below.h"
 #include "toolchain/report/heat_report.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <QDir>
 

@@ -2,13 +2,13 @@
 #include "app/cli/command.h"
 #include "app/cli/stop_on_interrupt.h"
 #include "app/cli/version_text.h"
-#include "toolchain/evaluation_facts.h"
-#include "toolchain/inspection_json.h"
-#include "toolchain/inspection_run.h"
-#include "toolchain/kernel_name.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/inspect/inspection_json.h"
+#include "toolchain/inspect/inspection_run.h"
+#include "toolchain/judge/evaluation_facts.h"
+#include "toolchain/process/processes_below.h"
 #include "toolchain/report/evaluation_report.h"
 #include "toolchain/report/inspect_report.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <QDir>
 #include <QEventLoop>

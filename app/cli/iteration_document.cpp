@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/iteration_document.h"
 
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 namespace warpwright {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/run_index.h"
-#include "toolchain/comparison/time_ratio.h"
-#include "toolchain/iteration.h"
-#include "toolchain/json.h"
-#include "toolchain/report/iteration_words.h"
+#include "agent/record/run_index.h"
+#include "toolchain/base/json.h"
+#include "toolchain/evaluation/time_ratio.h"
+#include "toolchain/history/iteration.h"
+#include "toolchain/history/iteration_words.h"
 
 namespace warpwright {
 

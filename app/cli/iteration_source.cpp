@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/iteration_source.h"
 
-#include "agent/trajectory_event.h"
-#include "toolchain/iteration_store.h"
+#include "agent/record/trajectory_event.h"
+#include "toolchain/history/iteration_store.h"
 
 #include <QDir>
 #include <QFile>

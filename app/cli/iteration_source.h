@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/run_index.h"
-#include "agent/run_iterations.h"
-#include "toolchain/workspace.h"
+#include "agent/record/run_index.h"
+#include "agent/record/run_iterations.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QTemporaryDir>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/prompt_leave.h"
+#include "agent/session/prompt_leave.h"
 
 #include <string>
 #include <vector>

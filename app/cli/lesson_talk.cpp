@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/lesson_talk.h"
 
-#include "agent/lesson_words.h"
+#include "agent/lessons/lesson_words.h"
 #include "app/cli/terminal.h"
 #include "toolchain/report/text_table.h"
 

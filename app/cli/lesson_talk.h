@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent_events.h"
-#include "agent/lesson_story.h"
-#include "agent/recorder.h"
-#include "toolchain/lessons.h"
-#include "toolchain/report/ink.h"
+#include "agent/interface/agent_events.h"
+#include "agent/lessons/lesson_story.h"
+#include "agent/session/recorder.h"
+#include "toolchain/base/ink.h"
+#include "toolchain/workspace/lessons.h"
 
 #include <functional>
 #include <memory>

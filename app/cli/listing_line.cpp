@@ -2,7 +2,7 @@
 #include "app/cli/listing_line.h"
 
 #include "app/cli/stop_on_interrupt.h"
-#include "toolchain/inspection_run.h"
+#include "toolchain/inspect/inspection_run.h"
 
 #include <QDir>
 #include <QEventLoop>

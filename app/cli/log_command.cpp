@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/run_index.h"
+#include "agent/record/run_index.h"
 #include "app/cli/command.h"
 #include "app/cli/iteration_document.h"
 #include "app/cli/iteration_source.h"
 #include "app/cli/iteration_tree.h"
 #include "app/cli/version_text.h"
-#include "toolchain/best_iteration.h"
-#include "toolchain/candidate_texts.h"
-#include "toolchain/figures.h"
-#include "toolchain/iteration_store.h"
-#include "toolchain/pace_text.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/evaluation/pace_text.h"
+#include "toolchain/history/best_iteration.h"
+#include "toolchain/history/iteration_store.h"
 #include "toolchain/report/text_table.h"
-#include "toolchain/workspace.h"
+#include "toolchain/workspace/candidate_texts.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QFileInfo>
 

@@ -2,10 +2,10 @@
 #include "app/cli/command.h"
 #include "app/cli/stop_on_interrupt.h"
 #include "app/cli/version_text.h"
-#include "toolchain/figures.h"
-#include "toolchain/loop_trial.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/bench/loop_trial.h"
 #include "toolchain/report/text_table.h"
-#include "toolchain/samples.h"
+#include "toolchain/workspace/samples.h"
 
 #include <QEventLoop>
 

@@ -6,8 +6,8 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/standard_input.h"
 #include "app/cli/sweep.h"
-#include "toolchain/processes_below.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/process/processes_below.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -5,7 +5,7 @@
 #include "app/cli/command.h"
 #include "app/cli/hidden_input.h"
 #include "app/cli/interrupt.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/report/text_table.h"
 
 #include <QEventLoop>

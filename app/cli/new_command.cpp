@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/lesson_folder.h"
+#include "agent/lessons/lesson_folder.h"
 #include "app/cli/command.h"
-#include "toolchain/figures.h"
-#include "toolchain/lessons.h"
-#include "toolchain/readme_pictures.h"
-#include "toolchain/task_files.h"
-#include "toolchain/workspace_template.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/workspace/lessons.h"
+#include "toolchain/workspace/readme_pictures.h"
+#include "toolchain/workspace/task_files.h"
+#include "toolchain/workspace/workspace_template.h"
 
 #include <QDir>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
-#include "toolchain/compile_run.h"
-#include "toolchain/header_precompile.h"
-#include "toolchain/referee_build.h"
-#include "toolchain/text_file.h"
-#include "toolchain/workspace_template.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/compile/compile_run.h"
+#include "toolchain/compile/header_precompile.h"
+#include "toolchain/judge/referee_build.h"
+#include "toolchain/workspace/workspace_template.h"
 
 #include <QCoreApplication>
 #include <QEventLoop>

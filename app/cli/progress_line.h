@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/terminal.h"
-#include "toolchain/stage_progress.h"
+#include "toolchain/progress/stage_progress.h"
 
 #include <QElapsedTimer>
 #include <QObject>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/version_text.h"
-#include "toolchain/evaluation_facts.h"
-#include "toolchain/evaluation_json.h"
+#include "toolchain/evaluation/evaluation_json.h"
+#include "toolchain/judge/evaluation_facts.h"
 
 #include <unistd.h>
 

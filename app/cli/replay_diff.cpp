@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/replay_diff.h"
 
-#include "agent/text_change.h"
-#include "toolchain/figures.h"
+#include "agent/review/text_change.h"
+#include "toolchain/base/figures.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/run_scene.h"
+#include "agent/record/run_scene.h"
 #include "app/cli/terminal.h"
 
 /// The proposals of a recorded run as they were reviewed: what each wanted to change, and what became of it.

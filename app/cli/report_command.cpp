@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/recordings.h"
-#include "agent/stored_report.h"
-#include "agent/trajectory_event.h"
+#include "agent/record/recordings.h"
+#include "agent/record/trajectory_event.h"
+#include "agent/report/stored_report.h"
 #include "app/cli/command.h"
 #include "app/cli/iteration_source.h"
 #include "app/cli/listing_line.h"
 #include "app/cli/version_text.h"
-#include "toolchain/figures.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/process/processes_below.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -2,10 +2,10 @@
 #include "app/cli/command.h"
 #include "app/cli/stop_on_interrupt.h"
 #include "app/cli/version_text.h"
-#include "toolchain/evaluation_run.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/check/evaluation_run.h"
+#include "toolchain/check/reproduction.h"
 #include "toolchain/report/text_table.h"
-#include "toolchain/reproduction.h"
 
 #include <QDir>
 #include <QEventLoop>

@@ -2,9 +2,9 @@
 #include "app/cli/command.h"
 #include "app/cli/stop_on_interrupt.h"
 #include "app/cli/version_text.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/bench/suite_run.h"
 #include "toolchain/report/text_table.h"
-#include "toolchain/suite_run.h"
 
 #include <QEventLoop>
 

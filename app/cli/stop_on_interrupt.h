@@ -3,7 +3,7 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/progress_line.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/process/processes_below.h"
 
 #include <csignal>
 

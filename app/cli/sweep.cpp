@@ -2,7 +2,7 @@
 #include "app/cli/sweep.h"
 
 #include "app/cli/terminal.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/process/processes_below.h"
 
 #include <QEventLoop>
 

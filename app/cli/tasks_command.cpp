@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/agent_by_name.h"
+#include "agent/factory/agent_by_name.h"
 #include "agent/playbook/playbook_setup.h"
 #include "agent/tasks/task_bench.h"
 #include "agent/tasks/task_results_file.h"
@@ -9,9 +9,9 @@
 #include "app/cli/sweep.h"
 #include "app/cli/tasks_report.h"
 #include "app/cli/version_text.h"
-#include "toolchain/figures.h"
-#include "toolchain/lifetime_lock.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/process/lifetime_lock.h"
 
 #include <QDir>
 #include <QEventLoop>

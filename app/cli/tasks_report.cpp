@@ -2,8 +2,8 @@
 #include "app/cli/tasks_report.h"
 
 #include "app/cli/use_words.h"
-#include "toolchain/figures.h"
-#include "toolchain/measured_figures.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/evaluation/measured_figures.h"
 #include "toolchain/report/text_table.h"
 
 #include <algorithm>

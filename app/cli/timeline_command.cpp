@@ -3,11 +3,11 @@
 #include "app/cli/evaluation_request.h"
 #include "app/cli/stop_on_interrupt.h"
 #include "app/cli/sweep.h"
-#include "toolchain/candidate_texts.h"
-#include "toolchain/evaluation_run.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/check/evaluation_run.h"
+#include "toolchain/process/processes_below.h"
 #include "toolchain/report/timeline_report.h"
 #include "toolchain/timeline/timeline_store.h"
+#include "toolchain/workspace/candidate_texts.h"
 
 #include <QDir>
 #include <QEventLoop>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/agent_by_name.h"
-#include "agent/evaluation_measurer.h"
-#include "agent/reopened_run.h"
-#include "agent/session.h"
-#include "agent/trajectory_writer.h"
-#include "agent/unfinished_work.h"
+#include "agent/factory/agent_by_name.h"
+#include "agent/factory/reopened_run.h"
+#include "agent/record/trajectory_writer.h"
+#include "agent/record/unfinished_work.h"
+#include "agent/session/evaluation_measurer.h"
+#include "agent/session/session.h"
 #include "app/cli/evaluation_request.h"
 #include "app/cli/event_printer.h"
 #include "app/cli/interrupt.h"
@@ -15,9 +15,9 @@
 #include "app/cli/tune_talk.h"
 #include "app/cli/tune_words.h"
 #include "app/cli/version_text.h"
-#include "toolchain/figures.h"
-#include "toolchain/iteration_store.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/process/processes_below.h"
 
 #include <QDir>
 #include <QEventLoop>

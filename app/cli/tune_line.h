@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent_name.h"
-#include "agent/session_words.h"
+#include "agent/interface/agent_name.h"
+#include "agent/session/session_words.h"
 #include "app/cli/leave_words.h"
 
 #include <QString>

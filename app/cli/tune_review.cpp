@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/tune_review.h"
 
-#include "agent/hunk_groups.h"
-#include "agent/proposal_review.h"
+#include "agent/review/hunk_groups.h"
+#include "agent/review/proposal_review.h"
 #include "app/cli/tune_words.h"
 #include "app/cli/typed_answer.h"
-#include "toolchain/figures.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/base/text_file.h"
 
 #include <QProcess>
 #include <QSocketNotifier>

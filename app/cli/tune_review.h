@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/hunk_evidence.h"
-#include "agent/session.h"
+#include "agent/session/hunk_evidence.h"
+#include "agent/session/session.h"
 #include "app/cli/terminal.h"
 
 #include <QByteArray>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/tune_talk.h"
 
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 #include <utility>
 

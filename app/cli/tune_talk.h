@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent.h"
+#include "agent/interface/agent.h"
 #include "app/cli/line_stream.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/terminal.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/agent_events.h"
-#include "agent/hunk_evidence.h"
-#include "agent/proposal_review.h"
-#include "agent/session_words.h"
+#include "agent/interface/agent_events.h"
+#include "agent/review/proposal_review.h"
+#include "agent/session/hunk_evidence.h"
+#include "agent/session/session_words.h"
 #include "app/cli/terminal.h"
 
 /// A run as a person reads it in a terminal: pieces of text, each with its line ends.

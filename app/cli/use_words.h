@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/auto_policy.h"
+#include "agent/session/auto_policy.h"
 
 namespace warpwright {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/verdict_help.h"
 
-#include "toolchain/verdict.h"
+#include "toolchain/base/verdict.h"
 
 namespace warpwright {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "app/cli/version_text.h"
-#include "toolchain/python_probe.h"
+#include "toolchain/environment/python_probe.h"
 
 #include <QEventLoop>
 

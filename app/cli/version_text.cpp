@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/version_text.h"
 
-#include "toolchain/evaluation_json.h"
-#include "toolchain/judge_session.h"
+#include "toolchain/evaluation/evaluation_json.h"
+#include "toolchain/judge/judge_session.h"
 
 #include "warpwright_version.h"
 

@@ -3,7 +3,7 @@
 
 #include "profiler_views/csv_text.h"
 #include "profiler_views/value_role.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"
 

@@ -3,7 +3,7 @@
 
 #include "profiler_views/counters/launches_model.h"
 #include "profiler_views/counters/metrics_model.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 #include "widgets/tab_strip.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler_views/counters/launches_model.h"
 
-#include "toolchain/figures.h"
-#include "toolchain/kernel_name.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <QRegularExpression>
 

@@ -2,7 +2,7 @@
 #include "profiler_views/counters/section_cards.h"
 
 #include "profiler_views/series_paint.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 

@@ -3,7 +3,7 @@
 #include "profiler_views/failure_map/failure_map_view.h"
 
 #include "profiler_views/series_paint.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 #include "widgets/plot_marks.h"

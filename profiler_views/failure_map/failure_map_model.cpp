@@ -3,7 +3,7 @@
 
 #include "profiler_views/value_role.h"
 #include "profiler_views/worst_elements_model.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 #include <algorithm>
 #include <array>

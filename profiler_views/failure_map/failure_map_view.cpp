@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler_views/failure_map/failure_map_view.h"
 
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 

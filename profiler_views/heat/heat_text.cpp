@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler_views/heat/heat_text.h"
 
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 #include <QCoreApplication>
 

@@ -3,8 +3,8 @@
 
 #include "profiler_views/heat/heat_text.h"
 #include "profiler_views/value_role.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/counters/kernel_figures.h"
-#include "toolchain/figures.h"
 #include "widgets/heat_scale.h"
 
 namespace warpwright {

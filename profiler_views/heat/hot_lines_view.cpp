@@ -3,7 +3,7 @@
 
 #include "profiler_views/heat/heat_text.h"
 #include "profiler_views/value_role.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "widgets/heat_scale.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/figures.h"
-#include "toolchain/judge_sections.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/evaluation/judge_sections.h"
 
 #include <QAbstractTableModel>
 #include <QDateTime>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/occupancy.h"
+#include "toolchain/inspect/occupancy.h"
 
 #include <QAbstractTableModel>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler_views/roofline/roofline_frame.h"
 
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "widgets/look.h"
 
 #include <QFontMetricsF>

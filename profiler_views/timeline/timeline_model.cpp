@@ -2,7 +2,7 @@
 #include "profiler_views/timeline/timeline_model.h"
 
 #include "profiler_views/value_role.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/timeline/timeline_summary.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "profiler_views/timeline/timeline_view.h"
 
 #include "profiler_views/series_paint.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/timeline/timeline_summary.h"
 #include "widgets/action_button.h"
 #include "widgets/look.h"

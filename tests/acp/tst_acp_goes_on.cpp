@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/unfinished_work.h"
+#include "agent/record/unfinished_work.h"
 #include "tests/acp/acp_world.h"
 
 #include <QTest>

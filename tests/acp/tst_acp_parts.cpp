@@ -5,10 +5,10 @@
 #include "agent/acp/acp_trial.h"
 #include "agent/acp/acp_words.h"
 #include "agent/acp/known_agents.h"
-#include "agent/agent_by_name.h"
+#include "agent/factory/agent_by_name.h"
 #include "tests/toolchain/compare_json.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/json_rpc.h"
+#include "toolchain/process/json_rpc.h"
 
 #include <QRegularExpression>
 #include <QSignalSpy>

@@ -3,7 +3,7 @@
 #include "tests/toolchain/compare_json.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/json.h"
+#include "toolchain/base/json.h"
 
 #include <QFileInfo>
 #include <QProcess>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/text_change.h"
-#include "agent/trajectory_writer.h"
+#include "agent/record/trajectory_writer.h"
+#include "agent/review/text_change.h"
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/file_review.h"
+#include "agent/review/file_review.h"
 
 #include <list>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent/session_world.h"
 
-#include "agent/bet_again.h"
-#include "agent/run_so_far.h"
-#include "agent/trajectory_writer.h"
-#include "toolchain/evaluation_facts.h"
-#include "toolchain/text_file.h"
+#include "agent/record/bet_again.h"
+#include "agent/record/run_so_far.h"
+#include "agent/record/trajectory_writer.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/judge/evaluation_facts.h"
 
 #include <QTest>
 #include <QTimer>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/script_agent.h"
-#include "agent/session.h"
+#include "agent/script/script_agent.h"
+#include "agent/session/session.h"
 #include "tests/toolchain/scratch.h"
 
 #include <deque>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/auto_policy.h"
-#include "agent/session_events.h"
+#include "agent/session/auto_policy.h"
+#include "agent/session/session_events.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/file_review.h"
+#include "agent/review/file_review.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/event_summary.h"
-#include "agent/hunk_answers.h"
+#include "agent/record/event_summary.h"
+#include "agent/review/hunk_answers.h"
 
 #include <QTest>
 

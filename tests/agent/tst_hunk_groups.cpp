@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/hunk_evidence.h"
-#include "agent/hunk_groups.h"
+#include "agent/review/hunk_groups.h"
+#include "agent/session/hunk_evidence.h"
 
 #include <QTest>
 

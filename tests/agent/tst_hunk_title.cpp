@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/hunk_title.h"
+#include "agent/review/hunk_title.h"
 
 #include <QTest>
 

@@ -3,7 +3,7 @@
 // accepted is no text of the person's, whether it lies on the disk or not.
 #include "tests/agent/session_world.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is synced in the pool: a disk that refuses is told of once, and whoever wrote lets go of the file at
 // once.
-#include "agent/later_sync.h"
-#include "agent/trajectory_reader.h"
-#include "agent/trajectory_writer.h"
+#include "agent/record/later_sync.h"
+#include "agent/record/trajectory_reader.h"
+#include "agent/record/trajectory_writer.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QCoreApplication>

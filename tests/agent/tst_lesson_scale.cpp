@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bar, bet and verdict of a lesson's step are of one run, and what decides is said.
-#include "agent/lesson_words.h"
-#include "agent/prediction_outcome.h"
+#include "agent/lessons/lesson_words.h"
+#include "agent/review/prediction_outcome.h"
 
 #include <QTest>
 

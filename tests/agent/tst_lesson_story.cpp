@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/bet_first.h"
-#include "agent/lesson_words.h"
-#include "agent/prediction_outcome.h"
-#include "agent/reported_lesson.h"
+#include "agent/lessons/lesson_words.h"
+#include "agent/report/reported_lesson.h"
+#include "agent/review/bet_first.h"
+#include "agent/review/prediction_outcome.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/lessons.h"
+#include "toolchain/workspace/lessons.h"
 
-#include "agent/lesson_fields.h"
-#include "agent/lesson_folder.h"
-#include "agent/script_agent.h"
+#include "agent/lessons/lesson_folder.h"
+#include "agent/script/lesson_fields.h"
+#include "agent/script/script_agent.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/workspace.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QDir>
 #include <QRegularExpression>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/past_review.h"
+#include "agent/record/past_review.h"
 #include "tests/agent/recorded_run.h"
 #include "tests/toolchain/scratch.h"
 

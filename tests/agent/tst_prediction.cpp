@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/prediction.h"
+#include "agent/interface/prediction.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/proposal_review.h"
+#include "agent/review/proposal_review.h"
 
 #include <QTest>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/recordings.h"
+#include "agent/record/recordings.h"
 
-#include "agent/run_index.h"
-#include "agent/run_iterations.h"
-#include "agent/stored_report.h"
+#include "agent/record/run_index.h"
+#include "agent/record/run_iterations.h"
+#include "agent/report/stored_report.h"
 #include "tests/agent/recorded_run.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/candidate_texts.h"
-#include "toolchain/workspace.h"
+#include "toolchain/workspace/candidate_texts.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QDir>
 #include <QFile>

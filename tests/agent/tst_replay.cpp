@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/replay.h"
-#include "agent/replay_steps.h"
+#include "agent/record/replay.h"
+#include "agent/record/replay_steps.h"
 #include "tests/agent/recorded_run.h"
 #include "tests/toolchain/scratch.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run that goes on, from its record: what its agent was told, and the numbers of its proposals.
-#include "agent/run_index.h"
-#include "agent/run_so_far.h"
-#include "agent/trajectory_writer.h"
+#include "agent/record/run_index.h"
+#include "agent/record/run_so_far.h"
+#include "agent/record/trajectory_writer.h"
 #include "tests/agent/session_world.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/run_index.h"
-#include "agent/trajectory_reader.h"
+#include "agent/record/run_index.h"
+#include "agent/record/trajectory_reader.h"
 #include "tests/agent/recorded_run.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/run_scene.h"
+#include "agent/record/run_scene.h"
 #include "tests/agent/recorded_run.h"
 #include "tests/toolchain/scratch.h"
 

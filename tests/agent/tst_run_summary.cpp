@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/run_summary.h"
+#include "agent/record/run_summary.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/proposal_review.h"
-#include "agent/script_agent.h"
+#include "agent/review/proposal_review.h"
+#include "agent/script/script_agent.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QSignalSpy>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/prediction_ledger.h"
+#include "agent/review/prediction_ledger.h"
 #include "tests/agent/session_world.h"
-#include "toolchain/iteration.h"
+#include "toolchain/history/iteration.h"
 
 #include <QSignalSpy>
 #include <QTest>

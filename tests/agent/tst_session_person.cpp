@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person says to a run beside the answers: messages, bets, budgets.
-#include "agent/prediction_ledger.h"
-#include "agent/run_so_far.h"
-#include "agent/trajectory_writer.h"
+#include "agent/record/run_so_far.h"
+#include "agent/record/trajectory_writer.h"
+#include "agent/review/prediction_ledger.h"
 #include "tests/agent/session_world.h"
 
 #include <QSignalSpy>

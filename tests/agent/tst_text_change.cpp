@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/text_change.h"
+#include "agent/review/text_change.h"
 
 #include <QTest>
 

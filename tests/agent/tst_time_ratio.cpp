@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/comparison/time_ratio.h"
+#include "toolchain/evaluation/time_ratio.h"
 
 #include <QTest>
 

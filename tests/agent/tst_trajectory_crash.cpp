@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The trajectory under kill -9 and on a full disk: what append() has acknowledged is there, numbers have no
 // gaps, and work goes on. WARPWRIGHT_KILLS says how many kills (default 12).
-#include "agent/live_run.h"
-#include "agent/trajectory_reader.h"
-#include "agent/trajectory_writer.h"
+#include "agent/record/live_run.h"
+#include "agent/record/trajectory_reader.h"
+#include "agent/record/trajectory_writer.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 

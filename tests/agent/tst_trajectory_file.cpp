@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/trajectory_reader.h"
-#include "agent/trajectory_writer.h"
+#include "agent/record/trajectory_reader.h"
+#include "agent/record/trajectory_writer.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/unified_patch.h"
+#include "agent/review/unified_patch.h"
 
 #include <QTest>
 

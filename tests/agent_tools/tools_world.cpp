@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent_tools/tools_world.h"
 
-#include "toolchain/wall_facts.h"
+#include "toolchain/setup/wall_facts.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent_tools/tools_world.h"
 
-#include "toolchain/device_choice.h"
-#include "toolchain/gpu_device.h"
+#include "toolchain/compile/device_choice.h"
+#include "toolchain/environment/gpu_device.h"
 
 #include <QTest>
 

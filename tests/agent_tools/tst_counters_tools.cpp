@@ -2,11 +2,11 @@
 #include "agent/tools/counters_answer.h"
 #include "tests/agent_tools/tools_world.h"
 #include "tests/toolchain/findings/counted_kernel.h"
-#include "tests/toolchain/made_timeline.h"
 #include "tests/toolchain/places.h"
+#include "tests/toolchain/timeline/made_timeline.h"
 
 #include "toolchain/counters/counter_store.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
 #include "toolchain/timeline/timeline_store.h"
 
 #include <QTest>

@@ -2,8 +2,8 @@
 #include "tests/agent_tools/tools_world.h"
 #include "tests/toolchain/places.h"
 
-#include "toolchain/iteration_store.h"
-#include "toolchain/python_environment.h"
+#include "toolchain/environment/python_environment.h"
+#include "toolchain/history/iteration_store.h"
 
 #include <QDir>
 #include <QFile>

@@ -2,7 +2,7 @@
 #include "tests/agent_tools/tools_world.h"
 
 #include "agent/tools/search_tools.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
 
 #include <QElapsedTimer>
 #include <QFile>

@@ -3,7 +3,7 @@
 #include "tests/agent_tools/tools_world.h"
 #include "tests/toolchain/places.h"
 
-#include "toolchain/evaluation_json.h"
+#include "toolchain/evaluation/evaluation_json.h"
 
 #include <QTest>
 

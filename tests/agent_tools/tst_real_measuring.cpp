@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The measuring tools and `inspect` with real compilers and the real queue; the judge is the fake one, which
 // reads the text.
-#include "agent/evaluation_measurer.h"
+#include "agent/session/evaluation_measurer.h"
 #include "agent/tools/toolbox.h"
 #include "agent/tools/work_folder.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/real_toolchain.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
 
 #include <QTest>
 

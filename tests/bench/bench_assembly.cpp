@@ -2,12 +2,12 @@
 // bench_assembly [SAMPLE] [TURNS]: how long after its compile SASS and PTX of an edited kernel stand in the
 // page «Assembly». Each turn changes the code of one kernel, so that no cache knows it. Needs nvcc and
 // nvdisasm, no GPU; started by hand on a machine that does nothing else.
-#include "app/ide/actions.h"
-#include "app/ide/assembly_page.h"
-#include "app/ide/workbench.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/results/assembly_page.h"
+#include "app/ide/workbench/workbench.h"
 #include "profiler_views/code_listing_view.h"
-#include "toolchain/samples.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/workspace/samples.h"
 #include "widgets/look.h"
 
 #include <QApplication>

@@ -3,16 +3,16 @@
 // an index that is there, and says how long it takes until its first event is in sight and until tree and
 // marks are, and what the events of the window's thread cost (CPU time: median, 99 of 100, the longest) while
 // it opens, is scrolled, filtered, jumped through and played.
-#include "agent/run_index.h"
-#include "app/ide/event_meter.h"
-#include "app/ide/iterations_panel.h"
-#include "app/ide/main_window.h"
-#include "app/ide/past_runs_page.h"
-#include "app/ide/replay_desk.h"
-#include "app/ide/run_event_list.h"
+#include "agent/record/run_index.h"
+#include "app/ide/history/iterations_panel.h"
+#include "app/ide/history/past_runs_page.h"
+#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/run_event_list.h"
+#include "app/ide/shell/event_meter.h"
+#include "app/ide/shell/main_window.h"
 #include "tests/bench/long_run.h"
 #include "tests/toolchain/places.h"
-#include "toolchain/data_folders.h"
+#include "toolchain/base/data_folders.h"
 #include "widgets/house_style.h"
 
 #include <QDir>

@@ -2,8 +2,8 @@
 // bench_trajectory [ITERATIONS]: writes a run of so many iterations (10,000) into a temporary folder and says
 // how long its index, its pages and its replay take: the median and the longest of several tries, in
 // milliseconds.
-#include "agent/replay.h"
-#include "agent/run_index.h"
+#include "agent/record/replay.h"
+#include "agent/record/run_index.h"
 #include "tests/bench/long_run.h"
 
 #include <QDir>

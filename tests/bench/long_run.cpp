@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/bench/long_run.h"
 
-#include "agent/text_change.h"
-#include "agent/trajectory_event.h"
-#include "toolchain/evaluation_summary.h"
-#include "toolchain/iteration_store.h"
+#include "agent/record/trajectory_event.h"
+#include "agent/review/text_change.h"
+#include "toolchain/evaluation/evaluation_summary.h"
+#include "toolchain/history/iteration_store.h"
 
 #include <QDir>
 #include <QFile>

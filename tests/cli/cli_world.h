@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/json.h"
-#include "toolchain/toolchain_probe.h"
+#include "toolchain/base/json.h"
+#include "toolchain/environment/toolchain_probe.h"
 
 #include <QProcessEnvironment>
 #include <QString>

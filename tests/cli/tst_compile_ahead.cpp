@@ -3,8 +3,8 @@
 // what an arm of the same mode finds.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/judge_setup.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/judge/judge_setup.h"
+#include "toolchain/process/processes_below.h"
 
 #include <QCoreApplication>
 #include <QDir>

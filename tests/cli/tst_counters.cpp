@@ -4,12 +4,12 @@
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/candidate_texts.h"
+#include "toolchain/base/text_file.h"
 #include "toolchain/counters/counter_store.h"
-#include "toolchain/evaluation_json.h"
-#include "toolchain/evaluation_store.h"
-#include "toolchain/iteration_store.h"
-#include "toolchain/text_file.h"
+#include "toolchain/evaluation/evaluation_json.h"
+#include "toolchain/evaluation/evaluation_store.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/workspace/candidate_texts.h"
 
 #include <QDir>
 #include <QFile>

@@ -5,7 +5,7 @@
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/device_turn.h"
+#include "toolchain/device_queue/device_turn.h"
 
 #include <QTest>
 

@@ -5,7 +5,7 @@
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
 
 #include <QFile>
 #include <QTest>

@@ -4,9 +4,9 @@
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/judge_setup.h"
-#include "toolchain/sanitizer_plan.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/check/sanitizer_plan.h"
+#include "toolchain/judge/judge_setup.h"
 
 #include <QCoreApplication>
 #include <QDir>

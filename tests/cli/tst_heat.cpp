@@ -3,9 +3,9 @@
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/candidate_texts.h"
+#include "toolchain/base/text_file.h"
 #include "toolchain/counters/counter_store.h"
-#include "toolchain/text_file.h"
+#include "toolchain/workspace/candidate_texts.h"
 
 #include <QFile>
 #include <QTest>

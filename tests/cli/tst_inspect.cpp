@@ -3,8 +3,8 @@
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/candidate_texts.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/workspace/candidate_texts.h"
 
 #include <QDateTime>
 #include <QDir>

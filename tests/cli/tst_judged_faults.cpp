@@ -3,7 +3,7 @@
 #include "tests/cli/judged_document.h"
 #include "tests/toolchain/row_share.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/process/processes_below.h"
 
 #include <QTest>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lessons that ship, with the real compilers: each step of each series builds as a whole, for CUDA and
 // for the CPU. And the recordings that ship come out byte for byte.
-#include "agent/script_folder.h"
+#include "agent/script/script_folder.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/lessons.h"
+#include "toolchain/workspace/lessons.h"
 
 #include <QDir>
 #include <QTest>

@@ -5,11 +5,11 @@
 #include "tests/agent/recorded_run.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "toolchain/evaluation_json.h"
-#include "toolchain/evaluation_store.h"
-#include "toolchain/evaluation_summary.h"
-#include "toolchain/figures.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/evaluation/evaluation_json.h"
+#include "toolchain/evaluation/evaluation_store.h"
+#include "toolchain/evaluation/evaluation_summary.h"
+#include "toolchain/history/iteration_store.h"
 #include "toolchain/report/diff_text.h"
 
 #include <QDir>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The queue of measurements in a workspace's shadow. The judge is the fake one, which reads the text;
 // compilers are real.
-#include "agent/evaluation_measurer.h"
-#include "agent/shadow_folder.h"
+#include "agent/session/evaluation_measurer.h"
+#include "agent/session/shadow_folder.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/evaluation_summary.h"
-#include "toolchain/processes_below.h"
+#include "toolchain/evaluation/evaluation_summary.h"
+#include "toolchain/process/processes_below.h"
 
 #include <QDir>
 #include <QFileInfo>

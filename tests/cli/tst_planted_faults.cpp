@@ -3,8 +3,8 @@
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/row_share.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/evaluation_json.h"
-#include "toolchain/evaluation_run.h"
+#include "toolchain/check/evaluation_run.h"
+#include "toolchain/evaluation/evaluation_json.h"
 #include "toolchain/failure_map/failure_pattern.h"
 
 #include <QFile>

@@ -2,12 +2,12 @@
 // `wright tune --agent playbook`, killed or stopped at one event after the other and continued: the same
 // proposals follow as in a run that nobody stopped, and none twice. The judge is the fake one, which gives
 // each text of the playbook the same times.
-#include "agent/replay.h"
-#include "agent/run_scene.h"
+#include "agent/record/replay.h"
+#include "agent/record/run_scene.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/workspace.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QDir>
 #include <QFile>

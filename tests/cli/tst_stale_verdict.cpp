@@ -3,8 +3,8 @@
 // the real one and stays warm from check to check, as in a window.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/evaluation_run.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/check/evaluation_run.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -5,7 +5,7 @@
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
 
 #include <QDir>
 #include <QElapsedTimer>

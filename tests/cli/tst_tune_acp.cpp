@@ -2,12 +2,12 @@
 // `wright tune --agent acp:NAME` and `wright bench tasks` with it: an agent of another program that works by
 // rules, real compilers, the fake judge. Killed and continued; asked, with and without somebody to answer.
 #include "agent/acp/acp_profiles.h"
-#include "agent/reopened_run.h"
-#include "agent/replay.h"
+#include "agent/factory/reopened_run.h"
+#include "agent/record/replay.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/workspace.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QDir>
 #include <QFile>

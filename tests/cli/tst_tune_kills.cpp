@@ -3,15 +3,15 @@
 // nothing that was accepted or measured is lost, no file is half written, and the end is the one of a run
 // that nobody killed. WARPWRIGHT_KILLS says how often (default 4). The judge is the fake one, which reads its
 // times in the text.
-#include "agent/applied_text.h"
-#include "agent/replay.h"
-#include "agent/run_scene.h"
+#include "agent/record/replay.h"
+#include "agent/record/run_scene.h"
+#include "agent/session/applied_text.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/iteration_store.h"
-#include "toolchain/workspace.h"
-#include "toolchain/workspace_lock.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/workspace/workspace.h"
+#include "toolchain/workspace/workspace_lock.h"
 
 #include <QDir>
 #include <QElapsedTimer>

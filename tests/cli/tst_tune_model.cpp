@@ -2,13 +2,13 @@
 // `wright tune --agent model:NAME`: a server that plays an engineer by rules, real compilers, the fake judge.
 // Killed and continued, replayed without the server; its key is found nowhere.
 #include "agent/endpoints/model_profiles.h"
-#include "agent/reopened_run.h"
-#include "agent/replay.h"
+#include "agent/factory/reopened_run.h"
+#include "agent/record/replay.h"
 #include "tests/cli/cli_world.h"
 #include "tests/model/engineer_server.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/workspace.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QDir>
 #include <QDirIterator>

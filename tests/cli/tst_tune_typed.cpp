@@ -2,7 +2,7 @@
 // What a person types at `wright tune` in a terminal: answers to what was asked, messages to the agent, and
 // nothing else. A model's server that plays an engineer by rules, real compilers, the fake judge.
 #include "agent/endpoints/model_profiles.h"
-#include "agent/replay.h"
+#include "agent/record/replay.h"
 #include "app/cli/line_stream.h"
 #include "app/cli/typed_answer.h"
 #include "tests/cli/cli_world.h"
@@ -10,7 +10,7 @@
 #include "tests/model/engineer_server.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/workspace.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QDir>
 #include <QFile>

@@ -4,10 +4,10 @@
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/evaluation_run.h"
-#include "toolchain/iteration_store.h"
-#include "toolchain/processes_below.h"
-#include "toolchain/scratch_folders.h"
+#include "toolchain/base/scratch_folders.h"
+#include "toolchain/check/evaluation_run.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/process/processes_below.h"
 
 #include <QDir>
 #include <QFile>

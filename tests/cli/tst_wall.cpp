@@ -4,8 +4,8 @@
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/row_share.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/processes_below.h"
-#include "toolchain/wall_facts.h"
+#include "toolchain/process/processes_below.h"
+#include "toolchain/setup/wall_facts.h"
 
 #include <QDirIterator>
 #include <QFile>

@@ -2,7 +2,7 @@
 // The profiler around a call: what is started, what its words mean. On a GPU: tests/gpu/run --only counters.
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/build_wall.h"
+#include "toolchain/compile/build_wall.h"
 #include "toolchain/counters/collect_run.h"
 
 #include <QCoreApplication>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
+#include "toolchain/base/text_file.h"
 #include "toolchain/counters/attached_report.h"
 #include "toolchain/counters/counter_store.h"
-#include "toolchain/text_file.h"
 
 #include <QDir>
 #include <QFile>

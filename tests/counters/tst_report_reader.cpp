@@ -3,12 +3,12 @@
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/scratch.h"
+#include "toolchain/base/text_file.h"
 #include "toolchain/counters/counters_lines.h"
 #include "toolchain/counters/import_pages.h"
 #include "toolchain/counters/kernel_figures.h"
 #include "toolchain/counters/report_reader.h"
 #include "toolchain/report/counters_report.h"
-#include "toolchain/text_file.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/fuzz_readers.h"
 
-#include "toolchain/compiler_diagnostics.h"
-#include "toolchain/cuda_toolkit.h"
-#include "toolchain/host_compiler.h"
-#include "toolchain/opcode_diff.h"
-#include "toolchain/opcode_mix.h"
-#include "toolchain/ptx_listing.h"
-#include "toolchain/ptxas_report.h"
-#include "toolchain/sass_listing.h"
+#include "toolchain/environment/cuda_toolkit.h"
+#include "toolchain/environment/host_compiler.h"
+#include "toolchain/inspect/opcode_diff.h"
+#include "toolchain/inspect/opcode_mix.h"
+#include "toolchain/tool_output/compiler_diagnostics.h"
+#include "toolchain/tool_output/ptx_listing.h"
+#include "toolchain/tool_output/ptxas_report.h"
+#include "toolchain/tool_output/sass_listing.h"
 
 #include <cstdlib>
 

@@ -9,7 +9,7 @@
 namespace warpwright {
 
 struct GuardFile {
-    QString path; ///< from the root, with slashes: "toolchain/result.h"
+    QString path; ///< from the root, with slashes: "toolchain/base/result.h"
     QStringList lines;
 
     /// Reads every file under `root` whose path `isWanted`; build folders, .git and tests/data are not

@@ -7,7 +7,7 @@ namespace warpwright {
 
 bool isWindowSource(const QString &path) {
     static const QRegularExpression source("^(app/ide|widgets|profiler_views)/.*\\.(h|cpp)$");
-    return source.match(path).hasMatch() && path != "app/ide/main.cpp";
+    return source.match(path).hasMatch() && path != "app/ide/shell/main.cpp";
 }
 
 QStringList loopComplaints(const QVector<GuardFile> &files) {

@@ -7,7 +7,7 @@
 
 namespace warpwright {
 
-/// Of a layer that runs in the window's thread; the program's own loop is in app/ide/main.cpp.
+/// Of a layer that runs in the window's thread; the program's own loop is in app/ide/shell/main.cpp.
 bool isWindowSource(const QString &path);
 /// "path:line: what, and why not".
 QStringList loopComplaints(const QVector<GuardFile> &files);

@@ -48,7 +48,7 @@ void TestGuards::findsAnIncludeThatMustNotBe_data() {
     const auto row = [](const char *name, const char *path, const char *line, const char *complaint) {
         QTest::newRow(name) << QString(path) << QString(line) << QString(complaint);
     };
-    row("down", "app/cli/main.cpp", "#include \"toolchain/result.h\"", "");
+    row("down", "app/cli/main.cpp", "#include \"toolchain/base/result.h\"", "");
     row("up", "toolchain/a.cpp", "#include \"app/cli/b.h\"", "toolchain may not use app");
     row("up, with blanks", "agent/a.h", "  #  include \"widgets/b.h\"", "agent may not use widgets");
     row("sideways", "widgets/a.h", "#include \"toolchain/b.h\"", "widgets may not use toolchain");
@@ -188,7 +188,7 @@ void TestGuards::findsALoopWithinTheLoop() {
 
 void TestGuards::nothingWaitsInTheWindow() {
     QVERIFY(isWindowSource("app/ide/files/a.cpp") && isWindowSource("widgets/a.h"));
-    QVERIFY(!isWindowSource("app/cli/a.cpp") && !isWindowSource("app/ide/main.cpp"));
+    QVERIFY(!isWindowSource("app/cli/a.cpp") && !isWindowSource("app/ide/shell/main.cpp"));
     const QVector<GuardFile> files = GuardFile::readAll(buildSourceFolder(), isWindowSource);
     QVERIFY2(files.size() > 5, "the source tree was not found");
     const QStringList complaints = loopComplaints(files);

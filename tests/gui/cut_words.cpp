@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/cut_words.h"
 
-#include "app/ide/card.h"
+#include "app/ide/kit/card.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModel>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/model_world.h"
 
-#include "app/ide/agent_event_model.h"
-#include "app/ide/dock.h"
-#include "app/ide/workbench.h"
+#include "app/ide/agent/agent_event_model.h"
+#include "app/ide/layout/dock.h"
+#include "app/ide/workbench/workbench.h"
 
 #include <QTest>
 #include <QTimer>

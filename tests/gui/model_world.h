@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/message_list.h"
+#include "app/ide/agent/message_list.h"
 #include "tests/gui/review_world.h"
 
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/profiles_world.h"
 
-#include "app/ide/profile_row.h"
-#include "app/ide/profiles_table.h"
+#include "app/ide/settings/profile_row.h"
+#include "app/ide/settings/profiles_table.h"
 #include "widgets/action_button.h"
 
 #include <QLabel>

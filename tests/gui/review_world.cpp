@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/review_world.h"
 
-#include "app/ide/agent_event_model.h"
+#include "app/ide/agent/agent_event_model.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/agent_panel.h"
+#include "app/ide/agent/agent_panel.h"
 #include "tests/gui/script_world.h"
 #include "widgets/code_editor.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/session.h"
-#include "app/ide/actions.h"
-#include "app/ide/agent_desk.h"
+#include "agent/session/session.h"
+#include "app/ide/agent/agent_desk.h"
+#include "app/ide/kit/actions.h"
 #include "tests/gui/window_world.h"
 
 /// A window on a workspace whose times the fake judge reads in the text, and a folder of steps for the script

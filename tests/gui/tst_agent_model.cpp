@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An agent that thinks, streams and calls tools, as a language model does: what the window shows of it.
-#include "app/ide/agent_event_model.h"
-#include "app/ide/budget_meters.h"
-#include "app/ide/event_meter.h"
-#include "app/ide/message_list.h"
+#include "app/ide/agent/agent_event_model.h"
+#include "app/ide/agent/message_list.h"
+#include "app/ide/layout/budget_meters.h"
+#include "app/ide/shell/event_meter.h"
 #include "tests/gui/model_world.h"
 #include "tests/toolchain/run_rooms.h"
 

@@ -2,13 +2,13 @@
 // Whole runs of the script agent in the window, in each mode, with answers of every kind, edits by hand
 // between and conflicts; Stop in every state. Afterwards the trajectory alone gives the text on the disk
 // again. WARPWRIGHT_ITERATIONS says how many steps (6).
-#include "agent/replay.h"
-#include "app/ide/agent_event_model.h"
-#include "app/ide/agent_panel.h"
+#include "agent/record/replay.h"
+#include "app/ide/agent/agent_event_model.h"
+#include "app/ide/agent/agent_panel.h"
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/candidate_texts.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/workspace/candidate_texts.h"
 #include "widgets/code_editor.h"
 #include "widgets/hunk_marks.h"
 

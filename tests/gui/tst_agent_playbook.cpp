@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The built-in expert in the window: one click, then its first kernels are reviewed as any other agent's.
-#include "app/ide/candidate_panel.h"
+#include "app/ide/editing/candidate_panel.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "widgets/hunk_marks.h"

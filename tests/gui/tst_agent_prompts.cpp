@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An agent that asks the person something: the question waits in the pane, and nothing else does.
-#include "agent/trajectory_reader.h"
-#include "app/ide/agent_event_model.h"
-#include "app/ide/dock.h"
-#include "app/ide/prompt_card.h"
-#include "app/ide/run_buttons.h"
+#include "agent/record/trajectory_reader.h"
+#include "app/ide/agent/agent_event_model.h"
+#include "app/ide/agent/prompt_card.h"
+#include "app/ide/kit/run_buttons.h"
+#include "app/ide/layout/dock.h"
 #include "tests/gui/model_world.h"
 #include "tests/toolchain/run_rooms.h"
 

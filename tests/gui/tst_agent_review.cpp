@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A series of patches reviewed in the window with clicks and keys, measured by the fake judge.
-#include "app/ide/candidate_panel.h"
-#include "app/ide/dock.h"
-#include "app/ide/verdict_banner.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/layout/dock.h"
+#include "app/ide/results/verdict_banner.h"
 #include "profiler_views/hunk_contributions_view.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
 #include "widgets/change_marks.h"
 #include "widgets/code_editor.h"
 #include "widgets/hunk_marks.h"

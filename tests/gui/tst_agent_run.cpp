@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run in the window beside the hunks: messages, bets, the answers of Step, what banner and tree
 // say, conflicts.
-#include "app/ide/candidate_panel.h"
-#include "app/ide/conflict_view.h"
-#include "app/ide/message_link.h"
-#include "app/ide/verdict_banner.h"
+#include "app/ide/agent/message_link.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/results/verdict_banner.h"
+#include "app/ide/review/conflict_view.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
 #include "widgets/hunk_marks.h"
 
 #include <QAbstractButton>

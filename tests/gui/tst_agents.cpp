@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Other programs' agents as a person sets them up, and their runs in the window.
 #include "agent/acp/acp_profiles.h"
-#include "app/ide/agent_event_model.h"
-#include "app/ide/agents_table.h"
-#include "app/ide/profile_row.h"
-#include "app/ide/prompt_card.h"
+#include "app/ide/agent/agent_event_model.h"
+#include "app/ide/agent/prompt_card.h"
+#include "app/ide/settings/agents_table.h"
+#include "app/ide/settings/profile_row.h"
 #include "tests/gui/model_world.h"
 #include "tests/gui/profiles_world.h"
 #include "tests/toolchain/places.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person may meet: a message where they look, nothing lost.
-#include "app/ide/actions.h"
-#include "app/ide/candidate_panel.h"
-#include "app/ide/dock.h"
-#include "app/ide/verdict_banner.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/layout/dock.h"
+#include "app/ide/results/verdict_banner.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/tiny_disk.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run may use: set while it runs, before it begins, and before it goes on.
-#include "app/ide/budget_editor.h"
+#include "app/ide/agent/budget_editor.h"
 #include "tests/gui/model_world.h"
 #include "tests/toolchain/run_rooms.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Other values of a candidate's configs: asked for by an action, shown on a page of their own.
-#include "app/ide/actions.h"
-#include "app/ide/profile_panel.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/measured/profile_panel.h"
 #include "profiler_views/sweep_view.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Large text, as before a projector: on every page, at three sizes of the window, no word is cut.
-#include "app/ide/actions.h"
+#include "app/ide/kit/actions.h"
 #include "tests/gui/cut_words.h"
 #include "tests/gui/window_world.h"
 

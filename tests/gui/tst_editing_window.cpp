@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writing in the whole window: keys, tabs, a file beside, changes against git, what leaving does to unsaved
 // text.
-#include "app/ide/actions.h"
-#include "app/ide/candidate_panel.h"
+#include "app/ide/editing/candidate_panel.h"
 #include "app/ide/files/beside_view.h"
+#include "app/ide/kit/actions.h"
 #include "tests/gui/window_world.h"
 #include "widgets/change_marks.h"
 #include "widgets/code_editor.h"

@@ -2,12 +2,12 @@
 // On a machine without a GPU the window says of a pass what was measured, and of a change of which nothing
 // ran that it was not exercised: in banner, tree, comparison and review. The fake judge reads times in the
 // kernel that never runs, as noise would give it.
-#include "app/ide/candidate_panel.h"
 #include "app/ide/compare/compare_head.h"
-#include "app/ide/verdict_banner.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/results/verdict_banner.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
 #include "widgets/code_editor.h"
 #include "widgets/hunk_head.h"
 #include "widgets/hunk_marks.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finding in the real window: files by name, words in all texts and in listings.
-#include "app/ide/actions.h"
-#include "app/ide/build_panel.h"
-#include "app/ide/candidate_panel.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/editing/reference_panel.h"
 #include "app/ide/finding/find_page.h"
-#include "app/ide/past_run_panel.h"
-#include "app/ide/reference_panel.h"
-#include "app/ide/run_event_list.h"
+#include "app/ide/history/past_run_panel.h"
+#include "app/ide/history/run_event_list.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/results/build_panel.h"
 #include "tests/gui/window_world.h"
 #include "widgets/code_editor.h"
 #include "widgets/listing_bar.h"

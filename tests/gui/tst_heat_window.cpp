@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The heat in the window: beside the lines of the text that was counted, without colour once it is another
 // one.
-#include "app/ide/actions.h"
-#include "app/ide/candidate_panel.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/kit/actions.h"
 #include "app/ide/measured/counter_desk.h"
-#include "app/ide/profile_panel.h"
+#include "app/ide/measured/profile_panel.h"
 #include "profiler_views/code_listing_view.h"
 #include "profiler_views/heat/hot_lines_view.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/candidate_texts.h"
 #include "toolchain/counters/counter_store.h"
-#include "toolchain/evaluation_json.h"
-#include "toolchain/evaluation_store.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/evaluation/evaluation_json.h"
+#include "toolchain/evaluation/evaluation_store.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/workspace/candidate_texts.h"
 #include "widgets/code_editor.h"
 #include "widgets/heat_marks.h"
 

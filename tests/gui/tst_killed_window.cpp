@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // kill -9 while typing: what is older than a second is there again. While hunks are answered: the review goes
 // on where it stood.
-#include "app/ide/actions.h"
-#include "app/ide/candidate_panel.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/kit/actions.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
 #include "widgets/code_editor.h"
 #include "widgets/empty_state.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writing with a language server beside one: completion, documentation, diagnostics, and the server's death.
-#include "app/ide/actions.h"
-#include "app/ide/candidate_panel.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/kit/actions.h"
 #include "app/ide/language/language_desk.h"
-#include "app/ide/workbench.h"
+#include "app/ide/workbench/workbench.h"
 #include "tests/gui/language_world.h"
 #include "widgets/call_hint.h"
 #include "widgets/code_editor.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a name to where it is defined and used, and what changes a text as a whole: a rename, a layout.
-#include "app/ide/actions.h"
-#include "app/ide/candidate_panel.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/kit/actions.h"
 #include "app/ide/language/format_style.h"
 #include "app/ide/language/language_desk.h"
 #include "app/ide/language/source_window.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A lesson in the window: its page and strip while it runs, after a restart, and begun anew.
-#include "app/ide/agent_event_model.h"
+#include "app/ide/agent/agent_event_model.h"
 #include "app/ide/lesson/lesson_desk.h"
 #include "app/ide/lesson/lesson_page.h"
 #include "profiler_views/lesson/lesson_times_view.h"

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The main job, as a person does it: open, err, see it, mend it, check, look back, return.
-#include "app/ide/actions.h"
-#include "app/ide/candidate_panel.h"
-#include "app/ide/dock.h"
-#include "app/ide/iteration_choices.h"
-#include "app/ide/iteration_model.h"
-#include "app/ide/profile_panel.h"
-#include "app/ide/verdict_banner.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/history/iteration_model.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/layout/dock.h"
+#include "app/ide/measured/profile_panel.h"
+#include "app/ide/results/iteration_choices.h"
+#include "app/ide/results/verdict_banner.h"
 #include "profiler_views/speedup_view.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
 #include "widgets/code_editor.h"
 
 #include <QAbstractItemModelTester>

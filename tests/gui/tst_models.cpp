@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Language models as a person sets them up: in the settings, and where a run begins.
-#include "agent/agent_by_name.h"
-#include "app/ide/agent_event_model.h"
-#include "app/ide/dock.h"
-#include "app/ide/models_table.h"
-#include "app/ide/profile_row.h"
-#include "app/ide/settings_page.h"
+#include "agent/factory/agent_by_name.h"
+#include "app/ide/agent/agent_event_model.h"
+#include "app/ide/layout/dock.h"
+#include "app/ide/settings/models_table.h"
+#include "app/ide/settings/profile_row.h"
+#include "app/ide/settings/settings_page.h"
 #include "tests/endpoints/model_server.h"
 #include "tests/gui/model_world.h"
 #include "tests/gui/profiles_world.h"

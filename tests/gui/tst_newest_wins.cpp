@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Several wishes at once: the last text wins, none is lost, nothing runs twice.
-#include "app/ide/actions.h"
-#include "app/ide/candidate_panel.h"
-#include "app/ide/compile_page.h"
-#include "app/ide/stage_row.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/kit/stage_row.h"
+#include "app/ide/results/compile_page.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/evaluation_store.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/evaluation/evaluation_store.h"
+#include "toolchain/history/iteration_store.h"
 #include "widgets/code_editor.h"
 
 #include <QDir>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // By keys alone: on every page Tab comes to all that can be used, and back; all of it has a name.
-#include "app/ide/actions.h"
-#include "app/ide/build_panel.h"
-#include "app/ide/candidate_panel.h"
-#include "app/ide/settings_page.h"
-#include "app/ide/start_page.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/results/build_panel.h"
+#include "app/ide/settings/settings_page.h"
+#include "app/ide/start/start_page.h"
 #include "tests/gui/reach.h"
 #include "tests/gui/review_world.h"
 #include "tests/gui/window_world.h"

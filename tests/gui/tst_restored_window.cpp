@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was open comes back, also of a window that never heard that it ends.
-#include "app/ide/actions.h"
-#include "app/ide/candidate_panel.h"
 #include "app/ide/compare/compare_page.h"
-#include "app/ide/dock.h"
-#include "app/ide/iterations_panel.h"
-#include "app/ide/window_state.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/history/iterations_panel.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/layout/dock.h"
+#include "app/ide/layout/window_state.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "widgets/code_editor.h"

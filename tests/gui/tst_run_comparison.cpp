@@ -2,7 +2,7 @@
 // Iterations of a recording, which comes without a history, are compared by what it recorded.
 #include "app/ide/compare/compare_desk.h"
 #include "app/ide/compare/compare_page.h"
-#include "app/ide/replay_desk.h"
+#include "app/ide/history/replay_desk.h"
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
 

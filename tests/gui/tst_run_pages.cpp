@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // While a run writes the text by itself: what a person types is no part of the verdict that is shown, and
 // each page is of the text that the run has come to.
-#include "app/ide/assembly_page.h"
 #include "app/ide/measured/overview_page.h"
-#include "app/ide/profile_panel.h"
+#include "app/ide/measured/profile_panel.h"
+#include "app/ide/results/assembly_page.h"
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One truth: the window, `wright check` and the stored document show the same numbers.
-#include "app/ide/verdict_banner.h"
+#include "app/ide/results/verdict_banner.h"
 #include "profiler_views/speedup_view.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/evaluation_store.h"
-#include "toolchain/measured_figures.h"
+#include "toolchain/evaluation/evaluation_store.h"
+#include "toolchain/evaluation/measured_figures.h"
 
 #include <QAbstractItemModel>
 #include <QTest>

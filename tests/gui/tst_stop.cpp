@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Stop in each stage: said at once, and then every process is gone and everything can be used again.
-#include "app/ide/actions.h"
+#include "app/ide/kit/actions.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/evaluation_store.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/evaluation/evaluation_store.h"
+#include "toolchain/history/iteration_store.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What typing costs the window's thread in a file of 5,000 lines: its longest event.
-#include "app/ide/event_meter.h"
-#include "app/ide/typing_cost.h"
+#include "app/ide/shell/event_meter.h"
+#include "app/ide/shell/typing_cost.h"
 #include "tests/gui/language_world.h"
 #include "widgets/code_editor.h"
 #include "widgets/completion_list.h"

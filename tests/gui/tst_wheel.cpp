@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The mouse wheel over the settings page: it scrolls, and changes a setting only where a person put the
 // focus; a changed setting is told, with the way back.
-#include "app/ide/actions.h"
-#include "app/ide/setting_row.h"
-#include "app/ide/settings_page.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/settings/setting_row.h"
+#include "app/ide/settings/settings_page.h"
 #include "tests/gui/window_world.h"
-#include "toolchain/settings.h"
+#include "toolchain/base/settings.h"
 
 #include <QAbstractButton>
 #include <QComboBox>

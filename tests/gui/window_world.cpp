@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/window_world.h"
 
-#include "app/ide/actions.h"
-#include "app/ide/candidate_panel.h"
-#include "app/ide/verdict_banner.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/results/verdict_banner.h"
 #include "tests/toolchain/places.h"
-#include "toolchain/evaluation_thread.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/check/evaluation_thread.h"
 #include "widgets/code_editor.h"
 #include "widgets/tab_strip.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/agent_panel.h"
-#include "app/ide/main_window.h"
+#include "app/ide/agent/agent_panel.h"
+#include "app/ide/shell/main_window.h"
 #include "tests/cli/cli_world.h"
 
 #include <memory>

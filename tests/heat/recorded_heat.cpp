@@ -2,8 +2,8 @@
 #include "tests/heat/recorded_heat.h"
 
 #include "tests/toolchain/places.h"
-#include "toolchain/sass_listing.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/tool_output/sass_listing.h"
 
 using namespace warpwright;
 

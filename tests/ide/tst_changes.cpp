@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/changed_lines.h"
+#include "app/ide/editing/changed_lines.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/head_texts.h"
+#include "toolchain/workspace/head_texts.h"
 #include "widgets/change_marks.h"
 #include "widgets/code_editor.h"
 

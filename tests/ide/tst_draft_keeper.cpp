@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/draft_keeper.h"
+#include "app/ide/editing/draft_keeper.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QFile>

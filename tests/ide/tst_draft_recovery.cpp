@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/edited_file.h"
+#include "app/ide/editing/edited_file.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QCoreApplication>

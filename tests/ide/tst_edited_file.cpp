@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/changed_lines.h"
+#include "app/ide/editing/changed_lines.h"
 #include "tests/ide/opened_file.h"
 #include "widgets/change_marks.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/files/file_watch.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
 
 #include <QFile>
 #include <QSignalSpy>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finding without a window: hits in texts, the hunt through many, the page that shows them.
-#include "app/ide/agent_event_model.h"
+#include "app/ide/agent/agent_event_model.h"
 #include "app/ide/finding/find_page.h"
 #include "app/ide/finding/listing_texts.h"
 #include "widgets/look.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/hunk_numbers.h"
+#include "app/ide/review/hunk_numbers.h"
 
 #include <QTest>
 #include <QThreadPool>

@@ -6,7 +6,7 @@
 #include "app/ide/language/symbol_rename.h"
 #include "app/ide/language/text_format.h"
 #include "app/ide/language/text_places.h"
-#include "toolchain/character_column.h"
+#include "toolchain/text/character_column.h"
 #include "widgets/code_editor.h"
 
 #include <QElapsedTimer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Work that goes on: what was left before its end, and what the window remembers of itself.
 #include "app/ide/layout/left_work.h"
-#include "app/ide/window_state.h"
+#include "app/ide/layout/window_state.h"
 #include "tests/toolchain/scratch.h"
 
 #include <QFile>

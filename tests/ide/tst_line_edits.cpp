@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/line_edits.h"
+#include "app/ide/editing/line_edits.h"
 
 #include <QRegularExpression>
 #include <QTest>

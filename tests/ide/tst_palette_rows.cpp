@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What can be gone to: files, iterations and actions as rows of the palette, and recent workspaces.
-#include "app/ide/actions.h"
 #include "app/ide/finding/action_words.h"
 #include "app/ide/finding/palette_rows.h"
 #include "app/ide/finding/recent_menu.h"
 #include "app/ide/finding/workspace_files.h"
+#include "app/ide/kit/actions.h"
 #include "tests/toolchain/scratch.h"
 #include "widgets/palette_model.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/ledger_model.h"
+#include "app/ide/agent/ledger_model.h"
 #include "app/ide/lesson/bet_words.h"
 #include "app/ide/review/proposal_figures.h"
 

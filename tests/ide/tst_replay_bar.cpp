@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/card.h"
-#include "app/ide/replay_bar.h"
+#include "app/ide/history/replay_bar.h"
+#include "app/ide/kit/card.h"
 
 #include <QAbstractButton>
 #include <QAction>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/run_words.h"
-#include "app/ide/verdict_banner.h"
-#include "toolchain/evaluation_facts.h"
+#include "app/ide/agent/run_words.h"
+#include "app/ide/results/verdict_banner.h"
+#include "toolchain/judge/evaluation_facts.h"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/layout/unkept_evaluations.h"
+#include "app/ide/workbench/unkept_evaluations.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/evaluation_facts.h"
-#include "toolchain/evaluation_store.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/evaluation/evaluation_store.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/judge/evaluation_facts.h"
 
 #include <QFile>
 #include <QSignalSpy>

@@ -3,7 +3,7 @@
 
 #include "tests/toolchain/real_toolchain.h"
 #include "toolchain/language/language_server.h"
-#include "toolchain/workspace.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QHash>
 #include <QTest>

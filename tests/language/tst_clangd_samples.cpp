@@ -2,10 +2,10 @@
 #include "tests/language/clangd_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
-#include "toolchain/folder_copy.h"
-#include "toolchain/lessons.h"
-#include "toolchain/samples.h"
-#include "toolchain/workspace_template.h"
+#include "toolchain/base/folder_copy.h"
+#include "toolchain/workspace/lessons.h"
+#include "toolchain/workspace/samples.h"
+#include "toolchain/workspace/workspace_template.h"
 
 #include <QDir>
 #include <QProcess>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/json_rpc.h"
+#include "toolchain/process/json_rpc.h"
 
 #include <QSignalSpy>
 #include <QTest>

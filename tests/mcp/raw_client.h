@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/toolchain/scratch.h"
-#include "toolchain/json.h"
+#include "toolchain/base/json.h"
 
 #include <QProcess>
 

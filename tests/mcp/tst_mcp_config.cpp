@@ -4,7 +4,7 @@
 #include "tests/toolchain/compare_json.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/json.h"
+#include "toolchain/base/json.h"
 
 #include <QProcess>
 #include <QTest>

@@ -4,10 +4,10 @@
 #include "tests/toolchain/run_rooms.h"
 
 #include "tests/toolchain/compare_json.h"
-#include "toolchain/iteration_store.h"
-#include "toolchain/processes_below.h"
-#include "toolchain/workspace.h"
-#include "toolchain/workspace_lock.h"
+#include "toolchain/history/iteration_store.h"
+#include "toolchain/process/processes_below.h"
+#include "toolchain/workspace/workspace.h"
+#include "toolchain/workspace/workspace_lock.h"
 
 #include <QDir>
 #include <QDirIterator>

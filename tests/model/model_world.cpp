@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/model/model_world.h"
 
-#include "agent/run_so_far.h"
-#include "agent/trajectory_writer.h"
+#include "agent/record/run_so_far.h"
+#include "agent/record/trajectory_writer.h"
 #include "tests/toolchain/places.h"
 
 #include <QTest>

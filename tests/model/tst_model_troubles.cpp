@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Servers that fail for a while, or have little room.
-#include "agent/unfinished_work.h"
+#include "agent/record/unfinished_work.h"
 #include "tests/endpoints/model_server.h"
 #include "tests/model/model_world.h"
 

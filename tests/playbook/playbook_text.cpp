@@ -4,10 +4,10 @@
 // argument.
 // --hashes, for golden.py: a line is tunings, a tab and a graph; what comes back are hashes of every file, in
 // each tuning with the first and the last config, and of the moves from there. The device is always the same.
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/cuda_choices.h"
-#include "agent/playbook/playbook_moves.h"
-#include "agent/playbook/unfused_cost.h"
+#include "agent/playbook/analysis/unfused_cost.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/tuning/playbook_moves.h"
 
 #include <QCryptographicHash>
 #include <QFile>

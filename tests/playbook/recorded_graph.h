@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/reference_graph.h"
+#include "agent/playbook/ir/reference_graph.h"
 
 /// tests/data/playbook/<name>-torch-2.11.json: what the reader said of a sample or a task.
 QByteArray recordedGraphText(const QString &name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/result_layout.h"
+#include "agent/playbook/analysis/result_layout.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

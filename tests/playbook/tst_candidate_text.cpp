@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/block_order.h"
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/early_launch.h"
-#include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/codegen/cuda/early_launch.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/schedule/block_order.h"
+#include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
 #include "tests/playbook/written_graph.h"
 

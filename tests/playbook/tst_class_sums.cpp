@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/cuda_sharing.h"
-#include "agent/playbook/kernel_plan.h"
+#include "agent/playbook/codegen/cuda/cuda_sharing.h"
+#include "agent/playbook/ir/kernel_plan.h"
 #include "tests/playbook/kernel_tunings.h"
 #include "tests/playbook/written_graph.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/column_scan_cuda.h"
-#include "agent/playbook/cuda_choices.h"
-#include "agent/playbook/cuda_sharing.h"
+#include "agent/playbook/codegen/cuda/cuda_sharing.h"
+#include "agent/playbook/codegen/cuda/loops/column_scan_cuda.h"
+#include "agent/playbook/schedule/cuda_choices.h"
 #include "tests/playbook/kernel_tunings.h"
 
 #include <QTest>

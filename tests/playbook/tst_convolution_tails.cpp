@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/folded_scales.h"
-#include "agent/playbook/places_cuda.h"
-#include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/graph_passes/folded_scales.h"
+#include "agent/playbook/schedule/places_cuda.h"
+#include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Joins, margins, look-ups, places of extremes, windows and scans: what plan each gets, and the lines of its
 // text that make it that.
-#include "agent/playbook/candidate_text.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/across_product.h"
-#include "agent/playbook/kernel_plan.h"
-#include "agent/playbook/own_convolution.h"
-#include "agent/playbook/own_product.h"
-#include "agent/playbook/plan_moves.h"
+#include "agent/playbook/ir/kernel_plan.h"
+#include "agent/playbook/schedule/matmul/across_product.h"
+#include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/schedule/own_convolution.h"
+#include "agent/playbook/tuning/plan_moves.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

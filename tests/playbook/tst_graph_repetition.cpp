@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/graph_repetition.h"
-#include "agent/playbook/kernel_plan.h"
-#include "agent/playbook/lifted_products.h"
-#include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/ir/kernel_plan.h"
+#include "agent/playbook/recurrence/graph_repetition.h"
+#include "agent/playbook/recurrence/lifted_products.h"
+#include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/cuda_choices.h"
-#include "agent/playbook/grouped_elements.h"
+#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/grouped_elements.h"
 #include "tests/playbook/kernel_tunings.h"
 
 #include <QTest>

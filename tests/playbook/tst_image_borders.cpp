@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/folded_padding.h"
-#include "agent/playbook/image_edges.h"
-#include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/analysis/image_edges.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/graph_passes/folded_padding.h"
+#include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

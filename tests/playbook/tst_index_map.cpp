@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/index_map.h"
+#include "agent/playbook/ir/index_map.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels that read the same memory become one, and joins are written part by part by who computes them.
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/kernel_parts.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/ir/kernel_parts.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/kernel_text.h"
-#include "agent/playbook/unfused_cost.h"
+#include "agent/playbook/analysis/unfused_cost.h"
+#include "agent/playbook/codegen/kernel_text.h"
 #include "tests/playbook/recorded_graph.h"
 #include "tests/playbook/written_graph.h"
 

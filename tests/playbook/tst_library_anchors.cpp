@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/cuda_choices.h"
-#include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
 #include "tests/playbook/written_graph.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/measurement_table.h"
-#include "agent/playbook/playbook_moves.h"
+#include "agent/playbook/tuning/measurement_table.h"
+#include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
 #include "tests/playbook/written_graph.h"
 #include "tests/toolchain/scratch.h"

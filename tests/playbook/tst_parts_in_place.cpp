@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/kernel_plan.h"
-#include "agent/playbook/parts_in_place.h"
+#include "agent/playbook/fusion/parts_in_place.h"
+#include "agent/playbook/ir/kernel_plan.h"
 
 #include <QTest>
 

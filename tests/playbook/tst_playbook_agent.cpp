@@ -3,7 +3,7 @@
 #include "tests/playbook/recorded_graph.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/evaluation_facts.h"
+#include "toolchain/judge/evaluation_facts.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run of the playbook that goes on: from its record it comes to where it was, wherever it was cut.
 #include "agent/playbook/playbook_agent.h"
-#include "agent/proposal_review.h"
+#include "agent/review/proposal_review.h"
 #include "tests/playbook/recorded_graph.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/evaluation_facts.h"
+#include "toolchain/judge/evaluation_facts.h"
 
 #include <QSignalSpy>
 #include <QTest>

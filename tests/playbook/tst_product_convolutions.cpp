@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/product_convolutions.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/graph_passes/product_convolutions.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

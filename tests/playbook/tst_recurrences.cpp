@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/kernel_plan.h"
-#include "agent/playbook/own_product.h"
-#include "agent/playbook/plan_branches.h"
-#include "agent/playbook/playbook_moves.h"
-#include "agent/playbook/recurrence_sharing.h"
-#include "agent/playbook/turn_product.h"
-#include "agent/playbook/turns_inside.h"
+#include "agent/playbook/codegen/cuda/turns_inside.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/ir/kernel_plan.h"
+#include "agent/playbook/recurrence/plan_branches.h"
+#include "agent/playbook/recurrence/recurrence_sharing.h"
+#include "agent/playbook/recurrence/turn_product.h"
+#include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/kept_launches.h"
-#include "agent/playbook/moments_at_once.h"
-#include "agent/playbook/sliding_windows_cuda.h"
-#include "agent/playbook/small_product_cuda.h"
+#include "agent/playbook/codegen/cuda/loops/sliding_windows_cuda.h"
+#include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/codegen/torch/kept_launches.h"
+#include "agent/playbook/fusion/moments_at_once.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

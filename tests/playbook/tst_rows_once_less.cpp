@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/kept_packs.h"
-#include "agent/playbook/kernel_plan.h"
-#include "agent/playbook/row_scans.h"
+#include "agent/playbook/ir/kernel_plan.h"
+#include "agent/playbook/schedule/kept_packs.h"
+#include "agent/playbook/schedule/row_scans.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

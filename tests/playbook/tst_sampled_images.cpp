@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/candidate_text.h"
-#include "agent/playbook/cuda_choices.h"
-#include "agent/playbook/plan_moves.h"
-#include "agent/playbook/sampled_images.h"
-#include "agent/playbook/turned_values.h"
-#include "agent/playbook/whole_numbers.h"
-#include "agent/playbook/wide_windows_cuda.h"
+#include "agent/playbook/analysis/whole_numbers.h"
+#include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
+#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/sampled_images.h"
+#include "agent/playbook/schedule/turned_values.h"
+#include "agent/playbook/tuning/plan_moves.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/reference_graph.h"
+#include "agent/playbook/ir/reference_graph.h"
 
 // Reference graphs that a test writes itself, for what no recorded sample shows. Nodes are put together with
 // +, each after those it needs. They go through readReferenceGraph, as recorded ones do.

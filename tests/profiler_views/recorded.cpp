@@ -2,7 +2,7 @@
 #include "tests/profiler_views/recorded.h"
 
 #include "tests/toolchain/places.h"
-#include "toolchain/evaluation_json.h"
+#include "toolchain/evaluation/evaluation_json.h"
 
 #include <QFile>
 

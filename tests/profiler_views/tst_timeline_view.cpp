@@ -4,8 +4,8 @@
 #include "profiler_views/timeline/timeline_view.h"
 #include "profiler_views/value_role.h"
 #include "tests/profiler_views/model_text.h"
-#include "tests/toolchain/made_timeline.h"
 #include "tests/toolchain/places.h"
+#include "tests/toolchain/timeline/made_timeline.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"
 

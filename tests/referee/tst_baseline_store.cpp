@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/baseline_store.h"
+#include "referee/task/baseline_store.h"
 #include "tests/referee/tests.h"
 
 #include <QFile>

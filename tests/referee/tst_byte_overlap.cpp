@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/byte_overlap.h"
+#include "referee/comparison/byte_overlap.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

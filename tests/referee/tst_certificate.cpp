@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/certificate.h"
+#include "referee/timing/certificate.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

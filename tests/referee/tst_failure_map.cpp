@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From tensors with a planted fault over what the judge counts to the pattern's name, and silence on noise.
-#include "referee/error_map.h"
-#include "referee/moved_results.h"
+#include "referee/comparison/error_map.h"
+#include "referee/comparison/moved_results.h"
 #include "tests/referee/tests.h"
 #include "toolchain/failure_map/failure_pattern.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/kernel_shares.h"
+#include "referee/libraries/kernel_shares.h"
 
 #include "tests/referee/tests.h"
 

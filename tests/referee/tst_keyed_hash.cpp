@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/keyed_hash.h"
+#include "referee/base/keyed_hash.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

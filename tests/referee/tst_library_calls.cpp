@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/library_calls.h"
+#include "referee/libraries/library_calls.h"
 
 #include "tests/referee/tests.h"
 

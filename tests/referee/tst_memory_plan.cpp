@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/memory_plan.h"
+#include "referee/task/memory_plan.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/movement.h"
+#include "referee/comparison/movement.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

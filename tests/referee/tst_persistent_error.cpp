@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/persistent_error.h"
+#include "referee/comparison/persistent_error.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

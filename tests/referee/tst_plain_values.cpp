@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/plain_values.h"
+#include "referee/comparison/plain_values.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

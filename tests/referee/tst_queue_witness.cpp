@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/queue_witness.h"
+#include "referee/process/queue_witness.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/reference_check.h"
+#include "referee/task/reference_check.h"
 
 #include "tests/referee/tests.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/statistics.h"
+#include "referee/base/statistics.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/stopped_process.h"
+#include "referee/process/stopped_process.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/turn_giver.h"
+#include "referee/process/turn_giver.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/value_tree.h"
+#include "referee/base/value_tree.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "referee/process/wall_plan.h"
 #include "referee/wall/wall.h"
 #include "referee/wall/wall_filter.h"
 #include "referee/wall/wall_landlock.h"
 #include "referee/wall/wall_namespaces.h"
 #include "referee/wall/wall_probe.h"
-#include "referee/wall_plan.h"
 #include "tests/referee/tests.h"
 
 #include <QTest>

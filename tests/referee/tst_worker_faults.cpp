@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/worker_faults.h"
+#include "referee/process/worker_faults.h"
 
 #include "tests/referee/tests.h"
 

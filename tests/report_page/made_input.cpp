@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/report_page/made_input.h"
 
-#include "tests/toolchain/made_timeline.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/evaluation_json.h"
-#include "toolchain/text_file.h"
+#include "tests/toolchain/timeline/made_timeline.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/evaluation/evaluation_json.h"
 
 using namespace warpwright;
 

@@ -2,7 +2,7 @@
 // The page as an XML reader sees it: what it says, what it keeps as text, how large it becomes.
 #include "tests/report_page/made_input.h"
 #include "tests/report_page/read_page.h"
-#include "toolchain/measured_figures.h"
+#include "toolchain/evaluation/measured_figures.h"
 #include "toolchain/report_page/page_style.h"
 #include "toolchain/report_page/report_page.h"
 

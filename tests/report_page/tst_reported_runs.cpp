@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Proposals, answers and measurements of recorded runs, as a page tells them.
-#include "agent/reported_runs.h"
-#include "agent/trajectory_event.h"
+#include "agent/record/reported_runs.h"
+#include "agent/record/trajectory_event.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/toolchain/base/tst_verdict.h"
+#include "tests/toolchain/evaluation/tst_evaluation.h"
 #include "tests/toolchain/run_rooms.h"
-#include "tests/toolchain/tst_evaluation.h"
-#include "tests/toolchain/tst_verdict.h"
 
 #include <QByteArray>
 

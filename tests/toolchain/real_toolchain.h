@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/toolchain/scratch.h"
-#include "toolchain/compile_run.h"
+#include "toolchain/compile/compile_run.h"
 
 #include <QSignalSpy>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/data_folders.h"
+#include "toolchain/base/data_folders.h"
 
 #include <QByteArray>
 #include <QString>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/base/figures.h"
 #include "toolchain/comparison/comparison_parts.h"
-#include "toolchain/figures.h"
+#include "toolchain/comparison/launched_names.h"
 #include "toolchain/findings/sass_reading.h"
-#include "toolchain/kernel_name.h"
-#include "toolchain/launched_names.h"
-#include "toolchain/occupancy.h"
-#include "toolchain/opcode_diff.h"
-#include "toolchain/opcode_mix.h"
+#include "toolchain/inspect/occupancy.h"
+#include "toolchain/inspect/opcode_diff.h"
+#include "toolchain/inspect/opcode_mix.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/base/figures.h"
 #include "toolchain/comparison/comparison_parts.h"
-#include "toolchain/figures.h"
 
 #include <QSet>
 

@@ -2,7 +2,7 @@
 #include "toolchain/comparison/compared_state.h"
 
 #include "toolchain/findings/stored_input.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/history/iteration_store.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/compare_metrics.h"
+#include "toolchain/comparison/compare_metrics.h"
 #include "toolchain/comparison/comparison_choice.h"
 #include "toolchain/counters/counters.h"
 #include "toolchain/findings/finding.h"
-#include "toolchain/inspection.h"
-#include "toolchain/workspace.h"
+#include "toolchain/inspect/inspection.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <memory>
 #include <utility>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/base/figures.h"
 #include "toolchain/comparison/comparison_parts.h"
-#include "toolchain/comparison/said_difference.h"
-#include "toolchain/comparison/time_ratio.h"
-#include "toolchain/figures.h"
-#include "toolchain/measured_figures.h"
-#include "toolchain/report/iteration_words.h"
+#include "toolchain/evaluation/measured_figures.h"
+#include "toolchain/evaluation/said_difference.h"
+#include "toolchain/evaluation/time_ratio.h"
+#include "toolchain/history/iteration_words.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/comparison/comparison_choice.h"
 
-#include "toolchain/measured_figures.h"
+#include "toolchain/evaluation/measured_figures.h"
 
 namespace warpwright {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toolchain/comparison/state_comparison.h"
-#include "toolchain/kernel_code.h"
+#include "toolchain/tool_output/kernel_code.h"
 
 #include <map>
 

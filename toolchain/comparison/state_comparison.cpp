@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/comparison/state_comparison.h"
 
+#include "toolchain/base/figures.h"
 #include "toolchain/comparison/comparison_parts.h"
-#include "toolchain/comparison/said_difference.h"
-#include "toolchain/figures.h"
-#include "toolchain/trust_badge.h"
+#include "toolchain/evaluation/said_difference.h"
+#include "toolchain/evaluation/trust_badge.h"
 
 #include <QLocale>
 

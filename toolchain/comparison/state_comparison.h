@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toolchain/comparison/compared_state.h"
-#include "toolchain/text_comparison.h"
+#include "toolchain/workspace/text_comparison.h"
 
 #include <QStringList>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/comparison/state_comparison_json.h"
 
-#include "toolchain/verdict.h"
+#include "toolchain/base/verdict.h"
 
 namespace warpwright {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/counters/attached_report.h"
 
-#include "toolchain/kernel_name.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <QFileInfo>
 

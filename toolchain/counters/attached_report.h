@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toolchain/counters/counters.h"
-#include "toolchain/ptxas_report.h"
+#include "toolchain/tool_output/ptxas_report.h"
 
 namespace warpwright {
 

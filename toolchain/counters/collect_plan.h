@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/child_process.h"
 #include "toolchain/counters/counters.h"
 #include "toolchain/counters/nsight_compute.h"
+#include "toolchain/process/child_process.h"
 
 namespace warpwright {
 

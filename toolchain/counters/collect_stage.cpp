@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/counters/collect_stage.h"
 
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
 
 #include <QFile>
 #include <QFileInfo>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/base/data_folders.h"
+#include "toolchain/base/json.h"
+#include "toolchain/compile/device_choice.h"
 #include "toolchain/counters/collect_plan.h"
 #include "toolchain/counters/report_reader.h"
-#include "toolchain/data_folders.h"
-#include "toolchain/device_choice.h"
-#include "toolchain/json.h"
-#include "toolchain/toolchain_probe.h"
+#include "toolchain/environment/toolchain_probe.h"
 
 namespace warpwright {
 

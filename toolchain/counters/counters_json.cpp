@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/counters/launch_json.h"
-#include "toolchain/listed_source.h"
+#include "toolchain/tool_output/listed_source.h"
 
 #include <algorithm>
 #include <cmath>

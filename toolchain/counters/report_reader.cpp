@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/counters/report_reader.h"
 
+#include "toolchain/base/text_file.h"
 #include "toolchain/counters/counters_lines.h"
 #include "toolchain/counters/import_pages.h"
-#include "toolchain/text_file.h"
 
 #include <QDir>
 #include <QFileInfo>

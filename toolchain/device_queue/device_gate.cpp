@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/device_queue/device_gate.h"
 
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
 
 #include <QFile>
 

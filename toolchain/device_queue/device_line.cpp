@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/device_queue/device_line.h"
 
-#include "toolchain/json.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/json.h"
+#include "toolchain/base/text_file.h"
 
 #include <QCoreApplication>
 #include <QDir>

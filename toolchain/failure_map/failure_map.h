@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/json.h"
+#include "toolchain/base/json.h"
 
 #include <array>
 #include <optional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/failure_map/failure_pattern.h"
 
+#include "toolchain/base/figures.h"
 #include "toolchain/failure_map/index_set.h"
 #include "toolchain/failure_map/stepped_pattern.h"
 #include "toolchain/failure_map/tile_borders.h"
-#include "toolchain/figures.h"
 
 #include <algorithm>
 #include <cmath>

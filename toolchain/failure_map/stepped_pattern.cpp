@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/failure_map/stepped_pattern.h"
 
+#include "toolchain/base/figures.h"
 #include "toolchain/failure_map/stepped_lines.h"
-#include "toolchain/figures.h"
 
 #include <algorithm>
 

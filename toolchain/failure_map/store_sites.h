@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/inspection.h"
+#include "toolchain/inspect/inspection.h"
 
 namespace warpwright {
 

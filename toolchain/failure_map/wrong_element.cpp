@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/failure_map/wrong_element.h"
 
+#include "toolchain/base/figures.h"
 #include "toolchain/failure_map/failure_pattern.h"
-#include "toolchain/figures.h"
 
 #include <algorithm>
 #include <cmath>

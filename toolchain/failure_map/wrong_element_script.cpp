@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/failure_map/wrong_element_script.h"
 
-#include "toolchain/json.h"
+#include "toolchain/base/json.h"
 
 #include <cmath>
 #include <optional>

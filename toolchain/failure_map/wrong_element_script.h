@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/evaluation.h"
+#include "toolchain/base/result.h"
+#include "toolchain/evaluation/evaluation.h"
 #include "toolchain/failure_map/wrong_element.h"
-#include "toolchain/result.h"
 
 namespace warpwright {
 

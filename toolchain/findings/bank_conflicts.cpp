@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/findings/detectors.h"
 
 #include <algorithm>

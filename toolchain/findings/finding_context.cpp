@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/findings/kernel_evidence.h"
-#include "toolchain/kernel_name.h"
-#include "toolchain/opcode_class.h"
+#include "toolchain/inspect/opcode_class.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <QRegularExpression>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/candidate_texts.h"
 #include "toolchain/counters/counters.h"
-#include "toolchain/evaluation.h"
+#include "toolchain/evaluation/evaluation.h"
 #include "toolchain/findings/finding.h"
-#include "toolchain/inspection.h"
+#include "toolchain/inspect/inspection.h"
 #include "toolchain/timeline/timeline.h"
+#include "toolchain/workspace/candidate_texts.h"
 
 namespace warpwright {
 

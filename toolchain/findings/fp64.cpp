@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/base/json.h"
 #include "toolchain/findings/detectors.h"
-#include "toolchain/json.h"
-#include "toolchain/opcode_class.h"
+#include "toolchain/inspect/opcode_class.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/findings/detectors.h"
 #include "toolchain/findings/launcher_search.h"
-#include "toolchain/python_text.h"
-#include "toolchain/scanned_text.h"
+#include "toolchain/text/python_text.h"
+#include "toolchain/text/scanned_text.h"
 
 #include <QRegularExpression>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/evaluation/measured_figures.h"
 #include "toolchain/findings/findings.h"
 #include "toolchain/findings/sass_reading.h"
-#include "toolchain/measured_figures.h"
 #include "toolchain/timeline/timeline_analysis.h"
 
 #include <functional>

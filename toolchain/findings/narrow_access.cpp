@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/base/json.h"
 #include "toolchain/findings/detectors.h"
-#include "toolchain/json.h"
 
 #include <algorithm>
 #include <set>

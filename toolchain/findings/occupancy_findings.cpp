@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/findings/detectors.h"
-#include "toolchain/opcode_class.h"
+#include "toolchain/inspect/opcode_class.h"
 
 #include <algorithm>
 

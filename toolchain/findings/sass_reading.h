@@ -2,8 +2,8 @@
 #pragma once
 
 #include "toolchain/counters/counters.h"
-#include "toolchain/kernel_code.h"
-#include "toolchain/opcode_class.h"
+#include "toolchain/inspect/opcode_class.h"
+#include "toolchain/tool_output/kernel_code.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/findings/detectors.h"
-#include "toolchain/opcode_class.h"
-#include "toolchain/python_text.h"
+#include "toolchain/inspect/opcode_class.h"
+#include "toolchain/text/python_text.h"
 
 #include <QRegularExpression>
 

@@ -2,8 +2,8 @@
 #include "toolchain/findings/stored_input.h"
 
 #include "toolchain/counters/counter_store.h"
-#include "toolchain/evaluation_store.h"
-#include "toolchain/iteration_store.h"
+#include "toolchain/evaluation/evaluation_store.h"
+#include "toolchain/history/iteration_store.h"
 #include "toolchain/timeline/timeline_store.h"
 
 namespace warpwright {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/data_folders.h"
+#include "toolchain/base/data_folders.h"
 #include "toolchain/findings/findings.h"
 #include "toolchain/findings/findings_json.h"
-#include "toolchain/workspace.h"
+#include "toolchain/workspace/workspace.h"
 
 namespace warpwright {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toolchain/heat/heat.h"
-#include "toolchain/kernel_code.h"
+#include "toolchain/tool_output/kernel_code.h"
 
 namespace warpwright {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/heat/heat.h"
 
+#include "toolchain/base/figures.h"
 #include "toolchain/counters/kernel_figures.h"
-#include "toolchain/figures.h"
-#include "toolchain/kernel_name.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <algorithm>
 

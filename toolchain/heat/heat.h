@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/candidate_texts.h"
 #include "toolchain/counters/counters.h"
-#include "toolchain/inspection.h"
+#include "toolchain/inspect/inspection.h"
+#include "toolchain/workspace/candidate_texts.h"
 
 #include <QDateTime>
 #include <QString>

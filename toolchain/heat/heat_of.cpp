@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/findings/kernel_evidence.h"
 #include "toolchain/heat/code_match.h"
 #include "toolchain/heat/heat.h"
-#include "toolchain/kernel_name.h"
-#include "toolchain/ptxas_report.h"
+#include "toolchain/tool_output/kernel_name.h"
+#include "toolchain/tool_output/ptxas_report.h"
 
 #include <QHash>
 

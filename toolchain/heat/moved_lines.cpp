@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/heat/moved_lines.h"
 
-#include "toolchain/line_diff.h"
+#include "toolchain/text/line_diff.h"
 
 namespace warpwright {
 

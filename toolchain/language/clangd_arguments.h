@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/cuda_toolkit.h"
+#include "toolchain/environment/cuda_toolkit.h"
 
 #include <QStringList>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/compile_plan.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/compile/compile_plan.h"
+#include "toolchain/compile/source_hash.h"
 #include "toolchain/language/clangd_arguments.h"
 #include "toolchain/language/find_clangd.h"
 #include "toolchain/language/language_commands.h"
-#include "toolchain/source_hash.h"
-#include "toolchain/text_file.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/language/cuda_words.h"
 
-#include "toolchain/json.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/json.h"
+#include "toolchain/base/text_file.h"
 
 namespace warpwright {
 

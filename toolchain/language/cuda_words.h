@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/base/result.h"
 #include "toolchain/language/language_values.h"
-#include "toolchain/result.h"
 
 #include <QMap>
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/toolchain_probe.h"
+#include "toolchain/environment/toolchain_probe.h"
 
 #include <QProcessEnvironment>
 

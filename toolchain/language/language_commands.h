@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/base/result.h"
+#include "toolchain/environment/toolchain_probe.h"
 #include "toolchain/language/language_server.h"
-#include "toolchain/result.h"
-#include "toolchain/toolchain_probe.h"
-#include "toolchain/workspace.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <optional>
 

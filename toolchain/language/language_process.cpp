@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/language/language_process.h"
 
-#include "toolchain/in_pool.h"
+#include "toolchain/base/ink.h"
 #include "toolchain/language/client_capabilities.h"
 #include "toolchain/language/language_json.h"
 #include "toolchain/language/server_temporary.h"
 #include "toolchain/language/text_delta.h"
-#include "toolchain/report/ink.h"
+#include "toolchain/process/in_pool.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/child_process.h"
-#include "toolchain/json_rpc.h"
 #include "toolchain/language/cuda_words.h"
 #include "toolchain/language/language_server.h"
+#include "toolchain/process/child_process.h"
+#include "toolchain/process/json_rpc.h"
 
 #include <QElapsedTimer>
 #include <QHash>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/language/language_server.h"
 
-#include "toolchain/in_pool.h"
 #include "toolchain/language/far_names.h"
 #include "toolchain/language/language_json.h"
 #include "toolchain/language/language_process.h"
+#include "toolchain/process/in_pool.h"
 
 #include <QSet>
 

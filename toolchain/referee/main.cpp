@@ -2,16 +2,16 @@
 //
 // wright-referee: the judge. It loads no Python and none of the code it judges; PROTOCOL.md is its interface.
 
-#include "referee/baseline_arms.h"
-#include "referee/cancel_flag.h"
-#include "referee/client_link.h"
-#include "referee/fault.h"
-#include "referee/input_export.h"
-#include "referee/profiling.h"
-#include "referee/stand_in.h"
-#include "referee/task_session.h"
-#include "referee/verification.h"
-#include "referee/worker_faults.h"
+#include "referee/base/cancel_flag.h"
+#include "referee/base/fault.h"
+#include "referee/process/client_link.h"
+#include "referee/process/worker_faults.h"
+#include "referee/task/input_export.h"
+#include "referee/task/task_session.h"
+#include "referee/timing/baseline_arms.h"
+#include "referee/timing/profiling.h"
+#include "referee/timing/stand_in.h"
+#include "referee/verification/verification.h"
 
 #include <c10/util/Exception.h>
 #include <torch/version.h>

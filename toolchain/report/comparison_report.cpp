@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report/comparison_report.h"
 
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/base/verdict.h"
 #include "toolchain/report/text_table.h"
-#include "toolchain/verdict.h"
 
 #include <algorithm>
 #include <set>

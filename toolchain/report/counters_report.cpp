@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report/counters_report.h"
 
+#include "toolchain/base/figures.h"
 #include "toolchain/counters/kernel_figures.h"
 #include "toolchain/counters/kernel_sums.h"
-#include "toolchain/figures.h"
-#include "toolchain/kernel_name.h"
 #include "toolchain/report/text_table.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/report/ink.h"
-#include "toolchain/text_comparison.h"
+#include "toolchain/base/ink.h"
+#include "toolchain/workspace/text_comparison.h"
 
 namespace warpwright {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report/evaluation_report.h"
 
+#include "toolchain/base/figures.h"
+#include "toolchain/evaluation/graph_remark.h"
+#include "toolchain/evaluation/judge_sections.h"
+#include "toolchain/evaluation/unexercised.h"
 #include "toolchain/failure_map/failure_pattern.h"
-#include "toolchain/figures.h"
-#include "toolchain/graph_remark.h"
-#include "toolchain/judge_sections.h"
-#include "toolchain/kernel_name.h"
 #include "toolchain/report/stage_notes.h"
 #include "toolchain/report/text_table.h"
 #include "toolchain/report/traceback.h"
-#include "toolchain/unexercised.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 namespace warpwright {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/evaluation.h"
-#include "toolchain/report/ink.h"
+#include "toolchain/base/ink.h"
+#include "toolchain/evaluation/evaluation.h"
 
 #include <QString>
 

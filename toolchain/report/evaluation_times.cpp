@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The times of evaluation_report.h: arms, speed of light, speed-ups.
-#include "toolchain/ceiling_doubt.h"
-#include "toolchain/measured_figures.h"
+#include "toolchain/evaluation/ceiling_doubt.h"
+#include "toolchain/evaluation/measured_figures.h"
+#include "toolchain/evaluation/stored_baseline.h"
 #include "toolchain/report/evaluation_report.h"
 #include "toolchain/report/text_table.h"
-#include "toolchain/stored_baseline.h"
 
 #include <algorithm>
 

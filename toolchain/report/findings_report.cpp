@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report/findings_report.h"
 
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report/heat_report.h"
 
+#include "toolchain/base/figures.h"
 #include "toolchain/counters/kernel_figures.h"
-#include "toolchain/figures.h"
 #include "toolchain/report/text_table.h"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/base/ink.h"
 #include "toolchain/heat/heat.h"
-#include "toolchain/report/ink.h"
 
 namespace warpwright {
 

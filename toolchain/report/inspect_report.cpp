@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report/inspect_report.h"
 
-#include "toolchain/figures.h"
-#include "toolchain/kernel_name.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/base/text_file.h"
 #include "toolchain/report/text_table.h"
-#include "toolchain/text_file.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <QHash>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/inspection_comparison.h"
-#include "toolchain/report/ink.h"
+#include "toolchain/base/ink.h"
+#include "toolchain/inspect/inspection_comparison.h"
 
 namespace warpwright {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report/stage_notes.h"
 
-#include "toolchain/figures.h"
-#include "toolchain/judge_sections.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/evaluation/judge_sections.h"
 
 namespace warpwright {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/report/ink.h"
+#include "toolchain/base/ink.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report/timeline_report.h"
 
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/report/text_table.h"
 #include "toolchain/timeline/timeline_summary.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/report/ink.h"
+#include "toolchain/base/ink.h"
 #include "toolchain/timeline/timeline.h"
 
 namespace warpwright {

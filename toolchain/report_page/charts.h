@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/counters/roofline.h"
+#include "toolchain/evaluation/measured_figures.h"
 #include "toolchain/failure_map/failure_map.h"
-#include "toolchain/iteration.h"
-#include "toolchain/measured_figures.h"
+#include "toolchain/history/iteration.h"
 #include "toolchain/report_page/markup.h"
 #include "toolchain/report_page/shown_iterations.h"
-#include "toolchain/roofline.h"
 #include "toolchain/timeline/timeline.h"
 
 /// Drawings of a report page, as SVG in its text. Each shows the numbers that the window's view of that name

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/evaluation_facts.h"
-#include "toolchain/figures.h"
-#include "toolchain/kernel_name.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/judge/evaluation_facts.h"
 #include "toolchain/report_page/sections.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report_page/charts.h"
 
-#include "toolchain/report/iteration_words.h"
+#include "toolchain/history/iteration_words.h"
 #include "toolchain/report_page/svg_axis.h"
 
 #include <algorithm>

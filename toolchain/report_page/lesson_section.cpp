@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A lesson: what a call took after each step, and what each step taught.
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/report_page/charts.h"
 #include "toolchain/report_page/sections.h"
 #include "toolchain/report_page/svg_axis.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report_page/markup.h"
 
-#include "toolchain/figures.h"
-#include "toolchain/report/ink.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/base/ink.h"
 
 namespace warpwright {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Roofline, timeline and findings of a report page.
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/report_page/charts.h"
 #include "toolchain/report_page/sections.h"
 #include "toolchain/timeline/timeline_summary.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report_page/page_style.h"
 
-#include "toolchain/json.h"
+#include "toolchain/base/json.h"
 
 #include <QCryptographicHash>
 #include <QRegularExpression>

@@ -3,7 +3,7 @@
 
 #include "toolchain/failure_map/failure_map.h"
 #include "toolchain/findings/findings.h"
-#include "toolchain/iteration.h"
+#include "toolchain/history/iteration.h"
 #include "toolchain/timeline/timeline.h"
 
 #include <QDateTime>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report_page/report_page.h"
 
-#include "toolchain/figures.h"
-#include "toolchain/report/iteration_words.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/history/iteration_words.h"
 #include "toolchain/report_page/page_style.h"
 #include "toolchain/report_page/sections.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/base/result.h"
 #include "toolchain/report_page/report_input.h"
-#include "toolchain/result.h"
 
 #include <QByteArray>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report_page/charts.h"
 
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/report_page/svg_axis.h"
 
 #include <algorithm>

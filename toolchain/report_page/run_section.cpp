@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One run: what was asked, and each proposal with what it changes, what came of it, and why it stayed or
 // went.
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/report_page/charts.h"
 #include "toolchain/report_page/sections.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the parts of a report page are made of.
-#include "toolchain/figures.h"
-#include "toolchain/report/iteration_words.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/history/iteration_words.h"
 #include "toolchain/report_page/sections.h"
 
 #include <algorithm>

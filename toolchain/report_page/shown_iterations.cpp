@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/report_page/shown_iterations.h"
 
-#include "toolchain/best_iteration.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/history/best_iteration.h"
 
 #include <algorithm>
 #include <set>

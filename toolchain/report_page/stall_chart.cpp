@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "toolchain/base/figures.h"
 #include "toolchain/counters/kernel_figures.h"
-#include "toolchain/figures.h"
 #include "toolchain/report_page/charts.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/best_iteration.h"
-#include "toolchain/figures.h"
-#include "toolchain/pace_text.h"
-#include "toolchain/report/iteration_words.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/evaluation/pace_text.h"
+#include "toolchain/history/best_iteration.h"
+#include "toolchain/history/iteration_words.h"
 #include "toolchain/report_page/charts.h"
 #include "toolchain/report_page/sections.h"
 

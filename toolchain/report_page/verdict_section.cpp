@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "toolchain/ceiling_doubt.h"
-#include "toolchain/compiler_diagnostics.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/evaluation/ceiling_doubt.h"
+#include "toolchain/evaluation/trust_badge.h"
+#include "toolchain/history/iteration_words.h"
 #include "toolchain/report/evaluation_report.h"
-#include "toolchain/report/iteration_words.h"
 #include "toolchain/report/stage_notes.h"
 #include "toolchain/report_page/charts.h"
 #include "toolchain/report_page/sections.h"
-#include "toolchain/trust_badge.h"
+#include "toolchain/tool_output/compiler_diagnostics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/timeline/timeline_store.h"
 
-#include "toolchain/evaluation.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
+#include "toolchain/evaluation/evaluation.h"
 
 #include <QDir>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/child_process.h"
+#include "toolchain/process/child_process.h"
 #include "toolchain/timeline/timeline.h"
 
 namespace warpwright {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/timeline/trace_run.h"
 
-#include "toolchain/figures.h"
-#include "toolchain/text_file.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/base/text_file.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #include "app/ide/compare/compare_desk.h"
 
 #include "app/ide/compare/run_states.h"
-#include "app/ide/workbench.h"
-#include "toolchain/evaluation_store.h"
+#include "app/ide/workbench/workbench.h"
+#include "toolchain/evaluation/evaluation_store.h"
 
 #include <QFileInfo>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/inspector.h"
-#include "app/ide/iteration_tree.h"
+#include "app/ide/workbench/inspector.h"
+#include "app/ide/workbench/iteration_tree.h"
 #include "toolchain/comparison/state_comparison.h"
 
 #include <QHash>

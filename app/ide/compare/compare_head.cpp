@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/compare/compare_head.h"
 
-#include "app/ide/verdict_badge.h"
-#include "toolchain/comparison/said_difference.h"
-#include "toolchain/unexercised.h"
+#include "app/ide/kit/verdict_badge.h"
+#include "toolchain/evaluation/said_difference.h"
+#include "toolchain/evaluation/unexercised.h"
 #include "widgets/look.h"
 
 #include <QHelpEvent>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "profiler_views/verdict_look.h"
-#include "toolchain/compare_metrics.h"
+#include "toolchain/comparison/compare_metrics.h"
 
 #include <QWidget>
 

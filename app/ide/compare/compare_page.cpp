@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/compare/compare_page.h"
 
-#include "agent/iteration_comparison.h"
+#include "agent/record/iteration_comparison.h"
 #include "app/ide/compare/compare_head.h"
 #include "app/ide/compare/compared_files.h"
 #include "app/ide/compare/side_choices.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ide/compare/compare_desk.h"
-#include "app/ide/iteration_tree.h"
+#include "app/ide/workbench/iteration_tree.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/compare/compare_view.h"
 
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "widgets/house_style.h"
 #include "widgets/look.h"
 #include "widgets/marked_scroll_bar.h"

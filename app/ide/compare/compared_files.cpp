@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/compare/compared_files.h"
 
-#include "app/ide/card.h"
 #include "app/ide/compare/compare_view.h"
-#include "toolchain/figures.h"
+#include "app/ide/kit/card.h"
+#include "toolchain/base/figures.h"
 #include "widgets/action_button.h"
 #include "widgets/empty_state.h"
 #include "widgets/look.h"

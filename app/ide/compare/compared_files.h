@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/text_comparison.h"
+#include "toolchain/workspace/text_comparison.h"
 
 #include <QWidget>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/compare/run_states.h"
 
-#include "agent/run_iterations.h"
-#include "app/ide/workbench.h"
-#include "toolchain/figures.h"
+#include "agent/record/run_iterations.h"
+#include "app/ide/workbench/workbench.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/findings/findings.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/iteration_tree.h"
+#include "app/ide/workbench/iteration_tree.h"
 #include "toolchain/comparison/comparison_choice.h"
 
 #include <QAbstractListModel>

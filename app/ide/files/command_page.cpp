@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/files/command_page.h"
 
-#include "app/ide/card.h"
+#include "app/ide/kit/card.h"
 #include "widgets/action_button.h"
 #include "widgets/log_view.h"
 #include "widgets/look.h"

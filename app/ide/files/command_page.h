@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ide/files/shell_place.h"
-#include "toolchain/child_process.h"
+#include "toolchain/process/child_process.h"
 
 #include <QElapsedTimer>
 #include <QPointer>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/job.h"
-#include "toolchain/data_folders.h"
-#include "toolchain/workspace.h"
+#include "app/ide/workbench/job.h"
+#include "toolchain/base/data_folders.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QElapsedTimer>
 #include <QFileSystemWatcher>

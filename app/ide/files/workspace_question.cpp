@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/files/workspace_question.h"
 
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
 #include "widgets/file_dialogs.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/finding/found.h"
 
-#include "toolchain/character_column.h"
+#include "toolchain/text/character_column.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/finding/listing_desk.h"
 
-#include "app/ide/candidate_panel.h"
+#include "app/ide/agent/message_list.h"
 #include "app/ide/compare/compare_view.h"
-#include "app/ide/dock.h"
+#include "app/ide/editing/candidate_panel.h"
 #include "app/ide/finding/find_page.h"
 #include "app/ide/finding/listing_faces.h"
-#include "app/ide/message_list.h"
+#include "app/ide/layout/dock.h"
 #include "profiler_views/code_listing_view.h"
 #include "widgets/code_editor.h"
 #include "widgets/find_bar.h"

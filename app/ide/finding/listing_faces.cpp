@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/finding/listing_faces.h"
 
-#include "app/ide/agent_event_model.h"
+#include "app/ide/agent/agent_event_model.h"
+#include "app/ide/agent/message_list.h"
 #include "app/ide/compare/compare_view.h"
-#include "app/ide/message_list.h"
-#include "app/ide/run_event_list.h"
+#include "app/ide/history/run_event_list.h"
 #include "profiler_views/code_listing_view.h"
 #include "widgets/log_view.h"
 

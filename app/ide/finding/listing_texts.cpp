@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/finding/listing_texts.h"
 
-#include "agent/run_index.h"
-#include "app/ide/agent_event_model.h"
+#include "agent/record/run_index.h"
+#include "app/ide/agent/agent_event_model.h"
 
 #include <algorithm>
 #include <limits>

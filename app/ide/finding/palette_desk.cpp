@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/finding/palette_desk.h"
 
-#include "app/ide/actions.h"
-#include "app/ide/candidate_panel.h"
+#include "app/ide/editing/candidate_panel.h"
 #include "app/ide/finding/workspace_files.h"
+#include "app/ide/kit/actions.h"
 
 #include <QFileInfo>
 

@@ -2,7 +2,7 @@
 #include "app/ide/finding/palette_rows.h"
 
 #include "profiler_views/verdict_look.h"
-#include "toolchain/candidate_texts.h"
+#include "toolchain/workspace/candidate_texts.h"
 
 #include <QAction>
 #include <QCoreApplication>

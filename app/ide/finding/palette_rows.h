@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/iteration_tree.h"
+#include "app/ide/workbench/iteration_tree.h"
 #include "widgets/command_palette.h"
 
 #include <QStringList>

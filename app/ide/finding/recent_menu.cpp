@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/finding/recent_menu.h"
 
-#include "app/ide/start_rows.h"
+#include "app/ide/start/start_rows.h"
 
 #include <QMenu>
 

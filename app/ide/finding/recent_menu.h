@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/job.h"
-#include "toolchain/recent_workspaces.h"
+#include "app/ide/workbench/job.h"
+#include "toolchain/history/recent_workspaces.h"
 
 #include <QList>
 #include <QObject>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ide/finding/found.h"
-#include "app/ide/job.h"
+#include "app/ide/workbench/job.h"
 
 #include <QObject>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/finding/workspace_files.h"
 
-#include "toolchain/candidate_texts.h"
+#include "toolchain/workspace/candidate_texts.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/workspace.h"
+#include "toolchain/workspace/workspace.h"
 
 namespace warpwright {
 

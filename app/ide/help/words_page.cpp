@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/help/words_page.h"
 
-#include "app/ide/card.h"
 #include "app/ide/help/glossary.h"
+#include "app/ide/kit/card.h"
 #include "widgets/action_button.h"
 
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/language/editor_menu.h"
 
-#include "app/ide/actions.h"
+#include "app/ide/kit/actions.h"
 #include "widgets/code_editor.h"
 
 #include <QContextMenuEvent>

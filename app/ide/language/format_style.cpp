@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/language/format_style.h"
 
-#include "toolchain/text_file.h"
+#include "toolchain/base/text_file.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/result.h"
+#include "toolchain/base/result.h"
 
 #include <QString>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/language/language_desk.h"
 
-#include "app/ide/candidate_panel.h"
-#include "app/ide/reference_panel.h"
-#include "app/ide/workbench.h"
+#include "app/ide/editing/candidate_panel.h"
+#include "app/ide/editing/reference_panel.h"
+#include "app/ide/workbench/workbench.h"
 #include "widgets/code_editor.h"
 
 #include <QFileInfo>

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "app/ide/files/file_watch.h"
-#include "app/ide/job.h"
 #include "app/ide/language/open_text.h"
+#include "app/ide/workbench/job.h"
+#include "toolchain/base/settings.h"
 #include "toolchain/language/language_commands.h"
-#include "toolchain/settings.h"
 
 #include <QObject>
 

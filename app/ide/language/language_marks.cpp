@@ -2,7 +2,7 @@
 #include "app/ide/language/language_marks.h"
 
 #include "app/ide/language/language_desk.h"
-#include "toolchain/character_column.h"
+#include "toolchain/text/character_column.h"
 #include "widgets/code_editor.h"
 #include "widgets/diagnostic_marks.h"
 

@@ -3,10 +3,10 @@
 
 #include "app/ide/language/source_window.h"
 #include "app/ide/language/text_places.h"
-#include "app/ide/workbench.h"
-#include "toolchain/candidate_texts.h"
-#include "toolchain/character_column.h"
-#include "toolchain/source_text.h"
+#include "app/ide/workbench/workbench.h"
+#include "toolchain/text/character_column.h"
+#include "toolchain/text/source_text.h"
+#include "toolchain/workspace/candidate_texts.h"
 #include "widgets/code_editor.h"
 #include "widgets/pick_list.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/language/source_window.h"
 
-#include "toolchain/source_text.h"
+#include "toolchain/text/source_text.h"
 #include "widgets/code_editor.h"
 #include "widgets/look.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/job.h"
+#include "app/ide/workbench/job.h"
 
 #include <QWidget>
 

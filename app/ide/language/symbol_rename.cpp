@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/language/symbol_rename.h"
 
-#include "app/ide/candidate_panel.h"
+#include "app/ide/editing/candidate_panel.h"
 #include "app/ide/language/text_places.h"
-#include "app/ide/workbench.h"
+#include "app/ide/workbench/workbench.h"
 #include "widgets/ask_bar.h"
 #include "widgets/code_editor.h"
 

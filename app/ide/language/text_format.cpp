@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/language/text_format.h"
 
+#include "app/ide/editing/line_edits.h"
 #include "app/ide/language/format_style.h"
 #include "app/ide/language/text_places.h"
-#include "app/ide/line_edits.h"
 #include "widgets/code_editor.h"
 #include "widgets/steady_undo.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/layout/left_work.h"
 
-#include "agent/live_run.h"
-#include "toolchain/lessons.h"
-#include "toolchain/workspace.h"
+#include "agent/record/live_run.h"
+#include "toolchain/workspace/lessons.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

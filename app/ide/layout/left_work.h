@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/reopened_run.h"
-#include "toolchain/recent_workspaces.h"
+#include "agent/factory/reopened_run.h"
+#include "toolchain/history/recent_workspaces.h"
 
 #include <vector>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/layout/presentation.h"
 
-#include "app/ide/card.h"
-#include "app/ide/four_panes.h"
+#include "app/ide/kit/card.h"
+#include "app/ide/layout/four_panes.h"
 #include "widgets/completion_list.h"
 #include "widgets/look.h"
 #include "widgets/tool_tip_text.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/job.h"
-#include "toolchain/settings.h"
+#include "app/ide/workbench/job.h"
+#include "toolchain/base/settings.h"
 
 #include <QFileSystemWatcher>
 #include <QObject>

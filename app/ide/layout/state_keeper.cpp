@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/layout/state_keeper.h"
 
-#include "app/ide/job.h"
-#include "app/ide/window_state.h"
+#include "app/ide/layout/window_state.h"
+#include "app/ide/workbench/job.h"
 
 #include <QCoreApplication>
 #include <QEvent>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/bet_desk.h"
 
-#include "app/ide/actions.h"
-#include "app/ide/window_state.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/layout/window_state.h"
 
 #include <utility>
 

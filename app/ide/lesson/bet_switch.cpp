@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/bet_switch.h"
 
-#include "app/ide/card.h"
+#include "app/ide/kit/card.h"
 
 #include <QAction>
 #include <QCheckBox>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/bet_words.h"
 
-#include "agent/bet_first.h"
-#include "agent/prediction.h"
-#include "agent/prediction_outcome.h"
+#include "agent/interface/prediction.h"
+#include "agent/review/bet_first.h"
+#include "agent/review/prediction_outcome.h"
 #include "app/ide/lesson/lesson_contents.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/closing_picture.h"
 
-#include "app/ide/card.h"
+#include "app/ide/kit/card.h"
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "widgets/action_button.h"
 

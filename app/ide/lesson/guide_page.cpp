@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/guide_page.h"
 
-#include "app/ide/card.h"
+#include "app/ide/kit/card.h"
 #include "app/ide/lesson/reading_keys.h"
 #include "app/ide/lesson/readme_view.h"
 #include "widgets/action_button.h"

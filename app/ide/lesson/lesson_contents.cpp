@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/lesson_contents.h"
 
-#include "agent/bet_first.h"
-#include "agent/lesson_words.h"
-#include "agent/live_run.h"
-#include "agent/prediction_outcome.h"
-#include "toolchain/text_file.h"
+#include "agent/lessons/lesson_words.h"
+#include "agent/record/live_run.h"
+#include "agent/review/bet_first.h"
+#include "agent/review/prediction_outcome.h"
+#include "toolchain/base/text_file.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/lesson_story.h"
+#include "agent/lessons/lesson_story.h"
 #include "app/ide/lesson/readme_images.h"
 #include "profiler_views/lesson/lesson_times_model.h"
-#include "toolchain/data_folders.h"
-#include "toolchain/lessons.h"
-#include "toolchain/workspace.h"
+#include "toolchain/base/data_folders.h"
+#include "toolchain/workspace/lessons.h"
+#include "toolchain/workspace/workspace.h"
 
 namespace warpwright {
 

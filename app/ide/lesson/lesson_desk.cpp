@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/lesson_desk.h"
 
-#include "agent/live_run.h"
-#include "app/ide/actions.h"
+#include "agent/record/live_run.h"
+#include "app/ide/kit/actions.h"
 #include "app/ide/lesson/lesson_page.h"
 #include "app/ide/lesson/lesson_strip.h"
-#include "app/ide/workbench.h"
+#include "app/ide/workbench/workbench.h"
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "widgets/look.h"
 #include "widgets/plot.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/job.h"
 #include "app/ide/lesson/lesson_contents.h"
+#include "app/ide/workbench/job.h"
 
 #include <QObject>
 #include <QTimer>

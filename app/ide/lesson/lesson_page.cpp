@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/lesson_page.h"
 
-#include "agent/bet_first.h"
-#include "agent/lesson_words.h"
-#include "agent/live_run.h"
-#include "agent/prediction_outcome.h"
-#include "app/ide/actions.h"
+#include "agent/lessons/lesson_words.h"
+#include "agent/record/live_run.h"
+#include "agent/review/bet_first.h"
+#include "agent/review/prediction_outcome.h"
+#include "app/ide/kit/actions.h"
 #include "app/ide/lesson/bet_switch.h"
 #include "app/ide/lesson/closing_picture.h"
 #include "app/ide/lesson/reading_keys.h"

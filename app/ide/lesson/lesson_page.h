@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/card.h"
+#include "app/ide/kit/card.h"
 #include "app/ide/lesson/lesson_contents.h"
 
 #include <QHash>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/lesson_strip.h"
 
-#include "agent/lesson_words.h"
-#include "agent/live_run.h"
+#include "agent/lessons/lesson_words.h"
+#include "agent/record/live_run.h"
 #include "app/ide/lesson/step_look.h"
 #include "widgets/action_button.h"
 #include "widgets/tool_tip_text.h"

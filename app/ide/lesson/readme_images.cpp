@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/readme_images.h"
 
-#include "toolchain/readme_pictures.h"
+#include "toolchain/workspace/readme_pictures.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

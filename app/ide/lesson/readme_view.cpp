@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/lesson/readme_view.h"
 
-#include "app/ide/markdown_look.h"
+#include "app/ide/kit/markdown_look.h"
 #include "widgets/look.h"
 
 #include <QTextBlock>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/lesson_story.h"
+#include "agent/lessons/lesson_story.h"
 
 namespace warpwright {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/measured/bar_contents.h"
 
-#include "app/ide/actions.h"
+#include "app/ide/kit/actions.h"
 #include "app/ide/measured/overview_rows.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

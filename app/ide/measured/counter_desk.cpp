@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/measured/counter_desk.h"
 
-#include "app/ide/verdict_banner.h"
-#include "app/ide/workbench.h"
+#include "app/ide/results/verdict_banner.h"
+#include "app/ide/workbench/workbench.h"
 #include "toolchain/counters/attached_report.h"
 #include "toolchain/counters/collect_stage.h"
 #include "toolchain/counters/counter_store.h"
-#include "toolchain/iteration_folder.h"
+#include "toolchain/history/iteration_folder.h"
 #include "toolchain/timeline/timeline_store.h"
 
 #include <QFileInfo>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/job.h"
+#include "app/ide/workbench/job.h"
+#include "toolchain/check/evaluation_thread.h"
 #include "toolchain/counters/collect_plan.h"
 #include "toolchain/counters/counters.h"
 #include "toolchain/counters/report_file.h"
-#include "toolchain/evaluation_thread.h"
-#include "toolchain/inquiry.h"
-#include "toolchain/stage_progress.h"
+#include "toolchain/environment/inquiry.h"
+#include "toolchain/progress/stage_progress.h"
 
 #include <QElapsedTimer>
 #include <QObject>

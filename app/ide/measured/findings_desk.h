@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/job.h"
+#include "app/ide/workbench/job.h"
 #include "toolchain/findings/finding.h"
-#include "toolchain/inspection.h"
-#include "toolchain/workspace.h"
+#include "toolchain/inspect/inspection.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QObject>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/measured/launched_kernels.h"
 
-#include "toolchain/figures.h"
-#include "toolchain/kernel_name.h"
-#include "toolchain/launched_names.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/comparison/launched_names.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <QCoreApplication>
 

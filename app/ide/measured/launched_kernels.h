@@ -3,9 +3,9 @@
 
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "toolchain/counters/counters.h"
-#include "toolchain/evaluation.h"
-#include "toolchain/ptxas_report.h"
+#include "toolchain/evaluation/evaluation.h"
 #include "toolchain/timeline/timeline.h"
+#include "toolchain/tool_output/ptxas_report.h"
 
 /// The kernels of a text as the page Occupancy asks about them: what the compiler says of each, and what is
 /// known of how it is launched.

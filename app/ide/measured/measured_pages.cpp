@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/measured/measured_pages.h"
 
-#include "app/ide/actions.h"
-#include "app/ide/assembly_page.h"
-#include "app/ide/heat/heat_desk.h"
+#include "app/ide/kit/actions.h"
 #include "app/ide/measured/findings_desk.h"
+#include "app/ide/measured/heat_desk.h"
 #include "app/ide/measured/launched_kernels.h"
 #include "app/ide/measured/overview_page.h"
 #include "app/ide/measured/overview_rows.h"
-#include "app/ide/workbench.h"
+#include "app/ide/results/assembly_page.h"
+#include "app/ide/workbench/workbench.h"
 #include "profiler_views/counters/counters_view.h"
 #include "profiler_views/findings/findings_view.h"
 #include "profiler_views/heat/hot_lines_view.h"
@@ -16,7 +16,7 @@
 #include "profiler_views/roofline/roofline_view.h"
 #include "profiler_views/speedup_view.h"
 #include "profiler_views/timeline/timeline_view.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 #include "toolchain/timeline/timeline_summary.h"
 
 #include <QEvent>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/iteration_tree.h"
 #include "app/ide/measured/bar_contents.h"
 #include "app/ide/measured/overview_rows.h"
+#include "app/ide/workbench/iteration_tree.h"
+#include "toolchain/counters/roofline.h"
 #include "toolchain/findings/finding.h"
-#include "toolchain/roofline.h"
 
 #include <QObject>
 #include <QStringList>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The overview of measured_pages.h: what each of the other pages has to say, and why a text is wrong.
-#include "app/ide/actions.h"
-#include "app/ide/assembly_page.h"
+#include "app/ide/kit/actions.h"
 #include "app/ide/measured/findings_desk.h"
 #include "app/ide/measured/measured_pages.h"
 #include "app/ide/measured/overview_page.h"
-#include "app/ide/workbench.h"
+#include "app/ide/results/assembly_page.h"
+#include "app/ide/workbench/workbench.h"
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "profiler_views/roofline/roofline_view.h"
 #include "profiler_views/speedup_view.h"
 #include "profiler_views/timeline/timeline_view.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 #include <algorithm>
 #include <utility>

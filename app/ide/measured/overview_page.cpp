@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/measured/overview_page.h"
 
-#include "app/ide/actions.h"
+#include "app/ide/kit/actions.h"
 #include "widgets/action_button.h"
 #include "widgets/pane.h"
 

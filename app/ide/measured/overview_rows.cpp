@@ -3,12 +3,12 @@
 
 #include "profiler_views/findings/findings_model.h"
 #include "profiler_views/verdict_look.h"
-#include "toolchain/ceiling_doubt.h"
-#include "toolchain/figures.h"
-#include "toolchain/graph_remark.h"
-#include "toolchain/json.h"
-#include "toolchain/kernel_name.h"
-#include "toolchain/stored_baseline.h"
+#include "toolchain/base/figures.h"
+#include "toolchain/base/json.h"
+#include "toolchain/evaluation/ceiling_doubt.h"
+#include "toolchain/evaluation/graph_remark.h"
+#include "toolchain/evaluation/stored_baseline.h"
+#include "toolchain/tool_output/kernel_name.h"
 
 #include <QCoreApplication>
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "toolchain/counters/counters.h"
-#include "toolchain/evaluation.h"
+#include "toolchain/evaluation/evaluation.h"
+#include "toolchain/evaluation/measured_figures.h"
 #include "toolchain/failure_map/failure_pattern.h"
 #include "toolchain/findings/finding.h"
-#include "toolchain/measured_figures.h"
 
 namespace warpwright {
 

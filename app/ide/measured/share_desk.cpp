@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/measured/share_desk.h"
 
-#include "agent/stored_report.h"
-#include "toolchain/in_pool.h"
+#include "agent/report/stored_report.h"
+#include "toolchain/process/in_pool.h"
 
 namespace warpwright {
 namespace {

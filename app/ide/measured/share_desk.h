@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/data_folders.h"
-#include "toolchain/inspection.h"
-#include "toolchain/workspace.h"
+#include "toolchain/base/data_folders.h"
+#include "toolchain/inspect/inspection.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QObject>
 

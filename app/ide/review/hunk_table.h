@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/agent_view.h"
+#include "app/ide/kit/agent_view.h"
 
 #include <QFont>
 #include <QRect>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/review/proposal_check.h"
 
-#include "agent/bet_first.h"
-#include "agent/session.h"
-#include "app/ide/proposal_views.h"
+#include "agent/review/bet_first.h"
+#include "agent/session/session.h"
+#include "app/ide/review/proposal_views.h"
 
 namespace warpwright {
 

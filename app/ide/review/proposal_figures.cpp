@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/review/proposal_figures.h"
 
-#include "agent/prediction_outcome.h"
-#include "toolchain/comparison/said_difference.h"
+#include "agent/review/prediction_outcome.h"
+#include "toolchain/evaluation/said_difference.h"
 
 #include <QCoreApplication>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/hunk_evidence.h"
-#include "app/ide/agent_view.h"
-#include "toolchain/figures.h"
+#include "agent/session/hunk_evidence.h"
+#include "app/ide/kit/agent_view.h"
+#include "toolchain/base/figures.h"
 
 /// The numbers of a proposal as its card and the heads of its hunks show them: one unit for all of one
 /// proposal, and by the one rule of all comparisons.

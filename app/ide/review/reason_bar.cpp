@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/review/reason_bar.h"
 
-#include "app/ide/card.h"
+#include "app/ide/kit/card.h"
 #include "widgets/look.h"
 
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/start/judge_notice.h"
 
-#include "toolchain/header_store.h"
+#include "toolchain/compile/header_store.h"
 #include "widgets/action_button.h"
 
 #include <QFile>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/card.h"
-#include "app/ide/job.h"
-#include "toolchain/referee_state.h"
+#include "app/ide/kit/card.h"
+#include "app/ide/workbench/job.h"
+#include "toolchain/judge/referee_state.h"
 
 #include <QTimer>
 

@@ -2,8 +2,8 @@
 #include "tests/ide/pages/page_world.h"
 
 #include "tests/toolchain/places.h"
-#include "toolchain/evaluation_json.h"
-#include "toolchain/json.h"
+#include "toolchain/base/json.h"
+#include "toolchain/evaluation/evaluation_json.h"
 #include "widgets/house_style.h"
 
 #include <QApplication>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/agent_view.h"
-#include "toolchain/evaluation.h"
+#include "app/ide/kit/agent_view.h"
+#include "toolchain/evaluation/evaluation.h"
 #include "widgets/look.h"
 
 #include <QWidget>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/agent_event_model.h"
-#include "app/ide/agent_panel.h"
-#include "app/ide/figure_table.h"
-#include "app/ide/ledger_model.h"
-#include "app/ide/message_list.h"
-#include "app/ide/message_queue.h"
-#include "app/ide/plan_list.h"
-#include "app/ide/proposal_card.h"
-#include "app/ide/proposal_face.h"
+#include "app/ide/agent/agent_event_model.h"
+#include "app/ide/agent/agent_panel.h"
+#include "app/ide/agent/ledger_model.h"
+#include "app/ide/agent/message_list.h"
+#include "app/ide/agent/message_queue.h"
+#include "app/ide/agent/plan_list.h"
+#include "app/ide/agent/proposal_card.h"
+#include "app/ide/kit/figure_table.h"
+#include "app/ide/review/proposal_face.h"
 #include "tests/ide/pages/page_world.h"
 
 #include <QAbstractButton>

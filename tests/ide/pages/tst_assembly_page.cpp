@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SASS and PTX beside the editor, of a recorded listing with templates and inlined functions.
-#include "app/ide/actions.h"
-#include "app/ide/assembly_page.h"
-#include "app/ide/compile_page.h"
-#include "app/ide/iteration_choices.h"
-#include "app/ide/line_hover.h"
+#include "app/ide/editing/line_hover.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/results/assembly_page.h"
+#include "app/ide/results/compile_page.h"
+#include "app/ide/results/iteration_choices.h"
 #include "profiler_views/code_listing_view.h"
 #include "profiler_views/kernel_resources_model.h"
 #include "profiler_views/opcode_mix_view.h"
 #include "tests/ide/pages/page_world.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/ptx_listing.h"
-#include "toolchain/sass_listing.h"
+#include "toolchain/tool_output/ptx_listing.h"
+#include "toolchain/tool_output/sass_listing.h"
 #include "widgets/code_editor.h"
 
 #include <QAbstractItemView>

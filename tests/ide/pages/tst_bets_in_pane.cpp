@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bets and what came of them in a pane that is narrow, at each scale that is offered: nothing is cut.
-#include "app/ide/figure_table.h"
-#include "app/ide/ledger_model.h"
-#include "app/ide/ledger_section.h"
-#include "app/ide/proposal_card.h"
+#include "app/ide/agent/ledger_model.h"
+#include "app/ide/agent/ledger_section.h"
+#include "app/ide/agent/proposal_card.h"
+#include "app/ide/kit/figure_table.h"
 #include "tests/ide/pages/page_world.h"
 
 #include <QAbstractButton>

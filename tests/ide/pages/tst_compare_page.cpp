@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/iteration_comparison.h"
-#include "app/ide/actions.h"
+#include "agent/record/iteration_comparison.h"
 #include "app/ide/compare/compare_head.h"
 #include "app/ide/compare/compare_page.h"
 #include "app/ide/compare/compare_view.h"
-#include "app/ide/iterations_panel.h"
+#include "app/ide/history/iterations_panel.h"
+#include "app/ide/kit/actions.h"
 #include "tests/ide/pages/page_world.h"
 #include "tests/toolchain/comparison/recorded_states.h"
 #include "tests/toolchain/places.h"

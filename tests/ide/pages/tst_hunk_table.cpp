@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table on a proposal's card: one row where there is nothing to compare, and no word cut or on another.
-#include "app/ide/proposal_face.h"
 #include "app/ide/review/hunk_table.h"
+#include "app/ide/review/proposal_face.h"
 #include "tests/ide/pages/page_world.h"
 
 #include <QPainter>

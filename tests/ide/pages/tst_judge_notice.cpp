@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/doctor_panel.h"
+#include "app/ide/start/doctor_panel.h"
 #include "app/ide/start/judge_notice.h"
-#include "app/ide/start_page.h"
+#include "app/ide/start/start_page.h"
 #include "tests/ide/pages/page_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text of 150 % in a narrow pane: heads and numbers are whole, stages in sight, sentences wrap.
-#include "app/ide/actions.h"
-#include "app/ide/card.h"
-#include "app/ide/figure_table.h"
-#include "app/ide/four_panes.h"
-#include "app/ide/stage_row.h"
-#include "app/ide/top_bar.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/kit/card.h"
+#include "app/ide/kit/figure_table.h"
+#include "app/ide/kit/stage_row.h"
+#include "app/ide/layout/four_panes.h"
+#include "app/ide/layout/top_bar.h"
 #include "profiler_views/worst_elements_model.h"
 #include "tests/ide/pages/page_world.h"
 #include "widgets/empty_state.h"

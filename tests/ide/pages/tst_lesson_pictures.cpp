@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where a lesson's picture stands, the pictures of its README, and what has the focus on arrival.
-#include "agent/recordings.h"
-#include "app/ide/actions.h"
-#include "app/ide/dock.h"
+#include "agent/record/recordings.h"
+#include "app/ide/agent/shown_budgets.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/layout/dock.h"
 #include "app/ide/lesson/lesson_page.h"
 #include "app/ide/lesson/readme_images.h"
 #include "app/ide/lesson/readme_view.h"
-#include "app/ide/shown_budgets.h"
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "tests/ide/pages/page_world.h"
 #include "tests/toolchain/places.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of the conversation that grow: what is laid out again, and what a call of a tool reads like.
-#include "app/ide/agent_event_model.h"
-#include "app/ide/agent_panel.h"
-#include "app/ide/message_list.h"
-#include "app/ide/message_pieces.h"
-#include "app/ide/message_row.h"
-#include "app/ide/tool_words.h"
+#include "app/ide/agent/agent_event_model.h"
+#include "app/ide/agent/agent_panel.h"
+#include "app/ide/agent/message_list.h"
+#include "app/ide/agent/message_pieces.h"
+#include "app/ide/agent/message_row.h"
+#include "app/ide/agent/tool_words.h"
 #include "tests/ide/pages/page_world.h"
 
 #include <QSignalSpy>

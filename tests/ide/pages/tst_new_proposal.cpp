@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/agent_event_model.h"
-#include "app/ide/agent_panel.h"
-#include "app/ide/message_list.h"
+#include "app/ide/agent/agent_event_model.h"
+#include "app/ide/agent/agent_panel.h"
+#include "app/ide/agent/message_list.h"
 #include "tests/ide/pages/page_world.h"
 
 #include <QAbstractButton>

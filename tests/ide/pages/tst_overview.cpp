@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The overview: its lines as text, and the page that leads on.
-#include "app/ide/actions.h"
+#include "app/ide/kit/actions.h"
 #include "app/ide/measured/overview_page.h"
 #include "tests/ide/pages/page_world.h"
-#include "toolchain/ceiling_doubt.h"
+#include "toolchain/evaluation/ceiling_doubt.h"
 #include "widgets/pane.h"
 
 #include <QSignalSpy>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Forms of models and agents on the settings page: Escape, what is wrong and where, what stays where it is.
-#include "app/ide/actions.h"
-#include "app/ide/agents_table.h"
-#include "app/ide/finding_line.h"
-#include "app/ide/model_form.h"
-#include "app/ide/models_table.h"
-#include "app/ide/setting_row.h"
-#include "app/ide/settings_page.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/settings/agents_table.h"
+#include "app/ide/settings/finding_line.h"
+#include "app/ide/settings/model_form.h"
+#include "app/ide/settings/models_table.h"
+#include "app/ide/settings/setting_row.h"
+#include "app/ide/settings/settings_page.h"
 #include "tests/ide/pages/page_world.h"
 #include "tests/toolchain/scratch.h"
 

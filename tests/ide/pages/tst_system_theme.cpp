@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/system_theme.h"
+#include "app/ide/shell/system_theme.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/actions.h"
-#include "app/ide/budget_meters.h"
-#include "app/ide/mode_switch.h"
-#include "app/ide/run_buttons.h"
-#include "app/ide/shown_budgets.h"
-#include "app/ide/top_bar.h"
+#include "app/ide/agent/shown_budgets.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/kit/run_buttons.h"
+#include "app/ide/layout/budget_meters.h"
+#include "app/ide/layout/mode_switch.h"
+#include "app/ide/layout/top_bar.h"
 #include "tests/ide/pages/page_world.h"
 #include "widgets/action_button.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/actions.h"
-#include "app/ide/figure_table.h"
-#include "app/ide/verify_page.h"
+#include "app/ide/kit/actions.h"
+#include "app/ide/kit/figure_table.h"
+#include "app/ide/results/verify_page.h"
 #include "profiler_views/failure_map/failure_map_view.h"
 #include "tests/ide/pages/page_world.h"
 

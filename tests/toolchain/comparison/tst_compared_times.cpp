@@ -2,7 +2,7 @@
 // The times of two states: what is a difference, what reads as none, what a machine that moved proves.
 #include "tests/toolchain/comparison/recorded_states.h"
 #include "toolchain/comparison/state_comparison_json.h"
-#include "toolchain/comparison/time_ratio.h"
+#include "toolchain/evaluation/time_ratio.h"
 #include "toolchain/report/comparison_report.h"
 
 #include <QTest>

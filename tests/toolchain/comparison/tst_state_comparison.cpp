@@ -2,9 +2,9 @@
 // Two states beside each other: what differs, what is noise, what cannot be compared, what is missing.
 #include "tests/toolchain/comparison/recorded_states.h"
 #include "toolchain/comparison/comparison_parts.h"
+#include "toolchain/comparison/launched_names.h"
 #include "toolchain/comparison/state_comparison_json.h"
 #include "toolchain/counters/counter_rows.h"
-#include "toolchain/launched_names.h"
 #include "toolchain/report/comparison_report.h"
 
 #include <QTest>

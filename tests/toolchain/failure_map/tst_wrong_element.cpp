@@ -3,7 +3,7 @@
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/scratch.h"
 
-#include "toolchain/evaluation_json.h"
+#include "toolchain/evaluation/evaluation_json.h"
 #include "toolchain/failure_map/store_sites.h"
 #include "toolchain/failure_map/wrong_element_script.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/findings/counted_kernel.h"
 
-#include "toolchain/evaluation_facts.h"
+#include "toolchain/judge/evaluation_facts.h"
 
 #include <cmath>
 

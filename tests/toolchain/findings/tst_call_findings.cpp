@@ -2,8 +2,8 @@
 // What a whole call tells: launches by clock, timeline and counters, times of two devices, and kernels that
 // were written by somebody else to be found.
 #include "tests/toolchain/findings/counted_kernel.h"
-#include "tests/toolchain/made_timeline.h"
 #include "tests/toolchain/scratch.h"
+#include "tests/toolchain/timeline/made_timeline.h"
 
 #include <QTest>
 

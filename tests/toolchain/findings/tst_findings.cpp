@@ -5,7 +5,7 @@
 #include "toolchain/findings/findings_json.h"
 #include "toolchain/findings/sass_reading.h"
 #include "toolchain/report/findings_report.h"
-#include "toolchain/sass_listing.h"
+#include "toolchain/tool_output/sass_listing.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What memory costs: each detector fires on its fault, and is silent where the evidence is thin.
 #include "tests/toolchain/findings/counted_kernel.h"
-#include "toolchain/figures.h"
+#include "toolchain/base/figures.h"
 
 #include <QTest>
 

@@ -2,7 +2,7 @@
 // Writes events into a trajectory until it is killed: endless_run begin STATE | endless_run continue
 // RUNFOLDER, with "later" behind it for one that is synced in the pool. A line on stdout for each that was
 // acknowledged: its number, and the run's folder before the first.
-#include "agent/trajectory_writer.h"
+#include "agent/record/trajectory_writer.h"
 
 #include <QByteArray>
 

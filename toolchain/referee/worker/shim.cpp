@@ -6,10 +6,10 @@
 //
 // Loaded by worker.py with ctypes; plain C symbols only.
 
-#include "referee/control_page.h"
-#include "referee/cuda_driver.h"
+#include "referee/base/control_page.h"
+#include "referee/base/memory_channel.h"
+#include "referee/device/cuda_driver.h"
 #include "referee/worker/arena_blocks.h"
-#include "referee/worker/memory_channel.h"
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>

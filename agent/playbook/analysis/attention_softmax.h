@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/scalar_text.h"
+#include "agent/playbook/ir/fused_kernel.h"
+
+#include <optional>
+
+/// What lies between the two products of attention, read off a kernel's steps.
+namespace warpwright {
+
+/// A softmax over a kernel's rows.
+struct Softmax {
+    int logit = -1;      ///< the step that it is of
+    bool isSafe = false; ///< a row of -infinity becomes zeros; else it has no value
+};
+/// Of the step that is a softmax's result; empty: it is none.
+[[nodiscard]] std::optional<Softmax> softmaxOf(const FusedKernel &kernel, int step);
+
+/// By step: whether it is needed to compute `step`; a step needs itself.
+[[nodiscard]] std::vector<bool> neededBy(const FusedKernel &kernel, int step);
+[[nodiscard]] bool isMadeOf(const FusedKernel &kernel, int step, int part);
+[[nodiscard]] bool hasSumsBelow(const FusedKernel &kernel, int step);
+
+/// A comparison of places: in a kernel of Anchor::Attention, without which a score is -infinity.
+struct VisibleWhere {
+    int step = 0;
+    bool isNegated = false; ///< it has to fail
+    AffineIndex form;       ///< not negative where it is as it has to be
+};
+/// Those without which a condition, `number`, does not hold, or holds where it should not (`isNegated`).
+void addComparisons(const FusedKernel &kernel, int number, bool isNegated, std::vector<VisibleWhere> &all);
+/// Those that are about the loops' counters alone.
+[[nodiscard]] std::vector<VisibleWhere> visibleWhere(const FusedKernel &kernel);
+
+/// Where what becomes of a score is the score times a positive number, or -infinity.
+struct ScaledScore {
+    double factor = 1;
+    std::vector<int> scalings; ///< the steps that multiply, those that come first in front
+};
+[[nodiscard]] std::optional<ScaledScore> scaledScore(const FusedKernel &kernel);
+
+/// Where every mask is known to let pass, what it lets pass is all that is left: `text` names the logit's
+/// steps so.
+void nameWithoutMask(const FusedKernel &kernel, const std::vector<VisibleWhere> &visible, ScalarText &text);
+
+} // namespace warpwright

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/ir/fused_kernel.h"
+
+#include <QStringList>
+
+#include <optional>
+#include <set>
+
+namespace warpwright {
+
+/// A row's sum and, in the loop after it, the squares around the row's mean: what norms are made of. The
+/// blocks of a cluster take their own part's mean for the second loop, and meet once instead of twice.
+struct RowMoments {
+    int sum = -1;     ///< the step that is the row's sum
+    int mean = -1;    ///< that divided by the row's length
+    int squares = -1; ///< the step that is the sum of squares
+    std::set<int>
+        centred; ///< steps of elements that are about the mean: what is kept of them would be about a part's
+
+    bool operator==(const RowMoments &) const = default;
+};
+
+/// Whether the step is that sum divided by the row's length.
+[[nodiscard]] bool isMeanOf(const FusedKernel &kernel, const KernelStep &step, int sum);
+/// Nothing where the second loop does anything beside.
+[[nodiscard]] std::optional<RowMoments> rowMomentsOf(const FusedKernel &kernel);
+
+/// The function by which they meet.
+[[nodiscard]] QString joinMomentsText();
+/// Where they meet, and `part`: how many elements of the row are this block's; `type`: of the sums; `width`:
+/// of a pack's elements.
+[[nodiscard]] QStringList partOfRowLines(const QString &type, int width);
+[[nodiscard]] QString joinMomentsLine(const QString &sum, const QString &squares);
+/// `center`: the mean of a block's part.
+[[nodiscard]] QString meanOfPartLine(const QString &type, const QString &sum);
+
+} // namespace warpwright

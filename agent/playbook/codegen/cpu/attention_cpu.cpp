@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cpu/attention_cpu.h"
+
+#include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/loop_text.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+const QString cpuText =
+    QStringLiteral(R"(// The CPU twin of @stem@.cu: the same contract, without the stream. All in float.
+//
+@head@#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+constexpr std::int64_t kQueries = @queries@; // of all attentions
+constexpr std::int64_t kKeys = @keys@;
+constexpr std::int64_t kWidth = @width@; // elements of a query and of a key
+constexpr std::int64_t kValues = @values@; // elements of a value and of a result
+
+@functions@} // namespace
+
+@launcher@
+@casts@#pragma omp parallel
+    {
+    // Of each thread: one query's scores, and the sums of its result.
+    std::vector<float> scores(kKeys), sums(kValues);
+#pragma omp for schedule(static)
+    for (std::int64_t query = 0; query < kQueries; ++query) {
+@outer@        float largest = -INFINITY;
+        for (std::int64_t key = 0; key < kKeys; ++key) {
+@keyLines@            float score = 0.0f;
+#pragma omp simd reduction(+ : score)
+            for (std::int64_t at = 0; at < kWidth; ++at)
+                score += @product@;
+            scores[key] = @logit@;
+            largest = std::max(largest, scores[key]);
+        }
+        float sum = 0.0f;
+        std::fill(sums.begin(), sums.end(), 0.0f);
+        for (std::int64_t key = 0; key < kKeys; ++key) {
+@keyLines@            const float weight = std::exp(scores[key] - largest);
+            sum += weight;
+#pragma omp simd
+            for (std::int64_t column = 0; column < kValues; ++column)
+                sums[column] += weight * @value@;
+        }
+        const float inverse = @inverse@;
+        for (std::int64_t column = 0; column < kValues; ++column) {
+            const float result = sums[column] * inverse;
+            @target@ = @stored@;
+        }
+    }
+    }
+    return 0;
+}
+)");
+
+class AttentionCpu {
+public:
+    AttentionCpu(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                 const KernelNames &names)
+        : m_graph(graph), m_plan(plan), m_kernel(kernel), m_names(names), m_last(kernel.loops.size() - 1) {
+        for (std::size_t k = 0; k < kernel.loops.size(); ++k)
+            m_counters << (k < kernel.outer ? QStringLiteral("i%1").arg(k)
+                           : k + 1 < m_last ? QStringLiteral("j%1").arg(k - kernel.outer)
+                           : k < m_last     ? QStringLiteral("at")
+                                            : QStringLiteral("column"));
+    }
+
+    QString run() {
+        ScalarText text(m_kernel, TextDialect::VectorCpu, [this](int number) { return loaded(number); });
+        const auto element = [&](int leaf) {
+            for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
+                if (m_kernel.steps[i].op == KernelOp::Load && m_kernel.steps[i].leaf == leaf)
+                    return text.text(static_cast<int>(i));
+            return QString();
+        };
+        const QString product = QStringLiteral("%1 * %2").arg(element(0), element(1));
+        const QString value = element(2);
+        text.name(m_kernel.attention.score, QStringLiteral("score"));
+        const QString logit = text.text(m_kernel.attention.logit);
+        text.name(m_kernel.resultStep(), QStringLiteral("result"));
+        const KernelStore &store = m_kernel.stores[0];
+        const QString stored = text.stored(store.step, store.type);
+        return filled(
+            cpuText,
+            {{"stem", m_names.stem},
+             {"head", anchorHead(m_kernel, m_names,
+                                 QStringLiteral("Scores never go through memory: those of one query stay in "
+                                                "the cache of the core that works at it."))},
+             {"queries", QString::number(m_kernel.rows())},
+             {"keys",
+              QString::number(m_kernel.columns() / m_kernel.loops[m_last] / m_kernel.loops[m_last - 1])},
+             {"width", QString::number(m_kernel.loops[m_last - 1])},
+             {"values", QString::number(m_kernel.loops[m_last])},
+             {"functions", functionTexts(text.functions(), TextDialect::VectorCpu)},
+             {"launcher",
+              wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                          launcherParameters(m_graph, m_plan, m_kernel, m_names) + QStringLiteral(", int"),
+                          QStringLiteral(") {"))
+                  .chopped(1)},
+             {"casts", casts()},
+             {"outer", lines(0, m_kernel.outer, QStringLiteral("query"), 8)},
+             {"keyLines", lines(m_kernel.outer, m_last - 1 - m_kernel.outer, QStringLiteral("key"), 12)},
+             {"product", product},
+             {"logit", logit},
+             {"value", value},
+             {"inverse", m_kernel.attention.isSafe
+                             ? QStringLiteral("largest == -INFINITY ? 0.0f : 1.0f / sum")
+                             : QStringLiteral("1.0f / sum")},
+             {"target", at(store.buffer, store.address)},
+             {"stored", stored}});
+    }
+
+private:
+    bool isHalf(int buffer) const { return bytesOf(typeOfBuffer(m_graph, m_plan, buffer)) == 2; }
+    QString at(int buffer, const AffineIndex &address) const {
+        const QString name = m_names.nameOf(buffer) + (isHalf(buffer) ? QStringLiteral("Halves") : QString());
+        return QStringLiteral("%1[%2]").arg(name, indexText(address, m_counters));
+    }
+    QString loaded(int number) const {
+        if (number < 0)
+            return indexText(m_kernel.step(-1 - number).index, m_counters);
+        const KernelLeaf &leaf = m_kernel.leaves[static_cast<std::size_t>(number)];
+        return at(leaf.buffer, leaf.address);
+    }
+
+    QString casts() const {
+        QString text;
+        const auto add = [&](int buffer, const char *constant) {
+            if (isHalf(buffer))
+                text +=
+                    QStringLiteral("    %1%2 *const %3Halves = static_cast<%1%2 *>(%3);\n")
+                        .arg(QLatin1String(constant), cTypeName(typeOfBuffer(m_graph, m_plan, buffer), false),
+                             m_names.nameOf(buffer));
+        };
+        for (const int buffer : m_names.readBuffers)
+            add(buffer, "const ");
+        for (const int buffer : m_names.writtenBuffers)
+            add(buffer, "");
+        return text;
+    }
+
+    /// Counters from one number.
+    QString lines(std::size_t first, std::size_t count, const QString &number, int depth) const {
+        QString text;
+        std::int64_t span = 1;
+        for (std::size_t k = first + count; k-- > first;) {
+            QString line = QStringLiteral("const std::int64_t %1 = %2").arg(m_counters[qsizetype(k)], number);
+            if (span > 1)
+                line += QStringLiteral(" / %1").arg(span);
+            span *= m_kernel.loops[k];
+            if (k > first)
+                line += QStringLiteral(" % %1").arg(m_kernel.loops[k]);
+            text.prepend(QString(depth, QLatin1Char(' ')) + line + QLatin1String(";\n"));
+        }
+        return text;
+    }
+
+    const ReferenceGraph &m_graph;
+    const KernelPlan &m_plan;
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    std::size_t m_last; ///< the loop over a value's elements
+    QStringList m_counters;
+};
+
+} // namespace
+
+QString attentionCpuText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                         const KernelNames &names) {
+    return AttentionCpu(graph, plan, kernel, names).run();
+}
+
+} // namespace warpwright

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/codegen/scalar_text.h"
+#include "agent/playbook/schedule/kernel_schedule.h"
+
+#include <QStringList>
+
+#include <map>
+
+namespace warpwright {
+
+/// Whether anybody reads it, and not only what it came to before an element.
+[[nodiscard]] bool isReadItself(const FusedKernel &kernel, int scan);
+
+/// What runs along the rows of a CPU's kernel, as text: a thread goes from a row's first element to its last.
+class CpuScans {
+public:
+    /// `kernel` and `text` outlive it. `isLong`: rows of so many elements that float would lose digits.
+    CpuScans(const FusedKernel &kernel, bool isLong, ScalarText &text)
+        : m_kernel(kernel), m_isLong(isLong), m_text(text) {}
+
+    /// Lines before the loop that forms these; what was declared before is over.
+    QStringList declare(const KernelPass &pass);
+    /// Lines for one element; from then on its step has a name.
+    QStringList update(int step);
+    [[nodiscard]] bool contains(int step) const { return m_names.contains(step); }
+    [[nodiscard]] bool isEmpty() const { return m_names.empty(); }
+
+private:
+    const FusedKernel &m_kernel;
+    bool m_isLong;
+    ScalarText &m_text;
+    int m_count = 0;
+    std::map<int, QString> m_names;
+};
+
+} // namespace warpwright

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sorted rows as C++ for a CPU.
+#include "agent/playbook/codegen/sort_text.h"
+
+#include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/codegen/scalar_text.h"
+
+namespace warpwright {
+namespace {
+
+constexpr auto sortText = R"(// The CPU twin of @stem@.cu: the same contract, without the stream.
+//
+@head@#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+constexpr std::int64_t kRows = @rows@;
+constexpr std::int64_t kColumns = @columns@;
+@kept@
+@functions@@entry@
+} // namespace
+
+@launcher@
+@casts@#pragma omp parallel for schedule(dynamic)
+    for (std::int64_t row = 0; row < kRows; ++row) {
+@rowLines@        std::vector<@name@> entries(kColumns);
+        for (std::int64_t c = 0; c < kColumns; ++c) {
+@elements@        }
+        @sort@;
+        for (std::int64_t c = 0; c < @most@; ++c) {
+@stores@        }
+    }
+    return 0;
+}
+)";
+
+constexpr auto placedEntry = R"(struct Entry {
+    @type@ value;
+    std::int32_t place;
+};
+
+inline bool isBefore(const Entry &a, const Entry &b) {
+    if (isBefore(a.value, b.value) || isBefore(b.value, a.value))
+        return isBefore(a.value, b.value);
+    return a.place < b.place; // equal ones stay as they were
+}
+)";
+
+class SortedRows {
+public:
+    SortedRows(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+               const KernelNames &names)
+        : m_graph(graph),
+          m_plan(plan),
+          m_kernel(kernel),
+          m_names(names),
+          m_loops(kernel),
+          m_text(kernel, TextDialect::PlainCpu, [this](int leaf) { return leafText(leaf); }) {}
+
+    QString run() {
+        const SortSizes &sort = m_kernel.sorting;
+        const bool isAll = sort.kept == m_kernel.columns();
+        const QString most = isAll ? QStringLiteral("kColumns") : QStringLiteral("kKept");
+        const int element = m_kernel.stores[0].step;
+        const ElementType type = m_kernel.step(element).type;
+        const QString value = m_text.text(element);
+        const QString found = sort.isStable ? QStringLiteral("entries[std::size_t(c)].value")
+                                            : QStringLiteral("entries[std::size_t(c)]");
+        m_text.name(element, found);
+        QString stores;
+        const auto store = [&](int number, const QString &stored) {
+            stores += wrappedLine(
+                QStringLiteral("%1[row * %2 + c] = %3;")
+                    .arg(memory(m_kernel.stores[static_cast<std::size_t>(number)].buffer), most, stored));
+        };
+        if (sort.values >= 0)
+            store(sort.values,
+                  m_text.stored(element, m_kernel.stores[static_cast<std::size_t>(sort.values)].type));
+        if (sort.places >= 0)
+            store(sort.places, QStringLiteral("entries[std::size_t(c)].place"));
+        QString rowLines;
+        for (const QString &line : m_loops.outerCounterLines())
+            rowLines += QStringLiteral("        %1\n").arg(line);
+        const QString typeName = cTypeName(type, false);
+        const QString order = isFloating(type)    ? sort.isDescending
+                                                        ? QStringLiteral("a > b || (a != a && b == b)")
+                                                        : QStringLiteral("a < b || (a == a && b != b)")
+                                 : sort.isDescending ? QStringLiteral("a > b")
+                                                  : QStringLiteral("a < b");
+        QString entry =
+            QStringLiteral("%1inline bool isBefore(%2 a, %2 b) {\n    return %3;\n}\n")
+                .arg(isFloating(type) ? QStringLiteral("// NaN is larger than any number.\n") : QString(),
+                     typeName, order);
+        if (sort.isStable)
+            entry += QLatin1Char('\n') + filled(placedEntry, {{"type", typeName}});
+        const QString entryName = sort.isStable ? QStringLiteral("Entry") : typeName;
+        return filled(
+            sortText,
+            {{"stem", m_names.stem},
+             {"head",
+              anchorHead(m_kernel, m_names,
+                         QStringLiteral("A row is sorted in the cache of the core that works at it."))},
+             {"rows", QString::number(m_kernel.rows())},
+             {"columns", QString::number(m_kernel.columns())},
+             {"kept", isAll ? QString()
+                            : QStringLiteral("constexpr std::int64_t kKept = %1; // of a row in order\n")
+                                  .arg(sort.kept)},
+             {"functions", functionTexts(m_text.functions(), TextDialect::PlainCpu)},
+             {"entry", entry},
+             {"launcher",
+              wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                          launcherParameters(m_graph, m_plan, m_kernel, m_names) + QStringLiteral(", int"),
+                          QStringLiteral(") {"))
+                  .chopped(1)},
+             {"casts", casts()},
+             {"rowLines", rowLines},
+             {"name", entryName},
+             {"elements",
+              wrappedLine(sort.isStable
+                              ? QStringLiteral("entries[std::size_t(c)] = {%1, std::int32_t(c)};").arg(value)
+                              : QStringLiteral("entries[std::size_t(c)] = %1;").arg(value))},
+             {"sort",
+              QStringLiteral(
+                  "std::%1entries.end(), [](const auto &a, const auto &b) { return isBefore(a, b); })")
+                  .arg(isAll ? QStringLiteral("sort(entries.begin(), ")
+                             : QStringLiteral("partial_sort(entries.begin(), entries.begin() + kKept, "))},
+             {"most", most},
+             {"stores", stores}});
+    }
+
+private:
+    QString wrappedLine(const QString &line) const {
+        return wrapped(line, QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
+    }
+
+    [[nodiscard]] bool isHalf(int buffer) const {
+        const ElementType type = typeOfBuffer(m_graph, m_plan, buffer);
+        return type == ElementType::Float16 || type == ElementType::BFloat16;
+    }
+
+    [[nodiscard]] QString memory(int buffer) const {
+        return m_names.nameOf(buffer) + (isHalf(buffer) ? QStringLiteral("Halves") : QString());
+    }
+
+    QString leafText(int leaf) const {
+        if (leaf < 0)
+            return indexText(m_kernel.step(-1 - leaf).index, m_loops.allCounters());
+        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+        return QStringLiteral("%1[%2]").arg(memory(what.buffer),
+                                            indexText(what.address, m_loops.allCounters()));
+    }
+
+    QString casts() const {
+        QString text;
+        const auto add = [&](int buffer, const QString &constant) {
+            if (isHalf(buffer))
+                text += QStringLiteral("    %1%2 *const %3Halves = static_cast<%1%2 *>(%3);\n")
+                            .arg(constant, cTypeName(typeOfBuffer(m_graph, m_plan, buffer), false),
+                                 m_names.nameOf(buffer));
+        };
+        for (const int buffer : m_names.readBuffers)
+            add(buffer, QStringLiteral("const "));
+        for (const int buffer : m_names.writtenBuffers)
+            add(buffer, {});
+        return text;
+    }
+
+    const ReferenceGraph &m_graph;
+    const KernelPlan &m_plan;
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    LoopText m_loops;
+    ScalarText m_text;
+};
+
+} // namespace
+
+QString sortCpuText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                    const KernelNames &names) {
+    return SortedRows(graph, plan, kernel, names).run();
+}
+
+} // namespace warpwright

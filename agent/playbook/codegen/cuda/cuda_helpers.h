@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/cuda/cuda_sharing.h"
+
+#include <QString>
+
+#include <map>
+
+namespace warpwright {
+
+/// The functions by which the threads of an emitted kernel meet, as text. `hasMoments`: the blocks of a
+/// cluster join a row's sum and squares (`row_moments`).
+[[nodiscard]] QString cudaMeetingTexts(const FusedKernel &kernel, const CudaSharing &sharing,
+                                       bool hasMoments);
+/// Of them: what combines one value of each thread of a block, or of a row that shares a warp with others.
+[[nodiscard]] QString reduceBlockText();
+/// Neighbours that one instruction loads or stores.
+[[nodiscard]] QString packText();
+[[nodiscard]] QString groupText();
+
+/// A name for a pack of `buffer`'s elements that none of `packs` has.
+[[nodiscard]] QString packName(const QString &buffer, const std::map<int, QString> &packs,
+                               const QString &word = QStringLiteral("Pack"));
+
+/// The pack of elements of `type` at `buffer + address`; zeros where a `guard` is there and does not hold.
+[[nodiscard]] QString packLoad(const QString &type, const QString &buffer, const QString &address,
+                               const QString &guard);
+/// Stores `pack` there. By the pack's number: nvcc makes four stores of one where an element's address is a
+/// sum of several products (13.0), and memory gets each sector in pieces.
+[[nodiscard]] QString packStore(const QString &type, const QString &buffer, const QString &address,
+                                const QString &pack);
+
+} // namespace warpwright

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/libraries/product_cuda.h"
+
+#include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/codegen/scalar_text.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t mostAlignment = 16; ///< bytes; a tensor of torch's may start at any of these
+
+const QString planText = QStringLiteral(R"(// Leaves the function with the library's status when a call fails.
+#define TRY(call)                                                              \
+    if (const cublasStatus_t status = (call); status != CUBLAS_STATUS_SUCCESS) \
+    return status
+
+struct Plan {
+    cublasLtHandle_t handle = nullptr;
+    cublasLtMatmulDesc_t operation = nullptr;
+    cublasLtMatrixLayout_t first = nullptr;
+    cublasLtMatrixLayout_t second = nullptr;
+    cublasLtMatrixLayout_t result = nullptr;
+    cublasLtMatmulAlgo_t algorithm{};
+    void *workspace = nullptr;
+};
+
+template <typename T>
+cublasStatus_t set(cublasLtMatmulDesc_t operation, cublasLtMatmulDescAttributes_t attribute, T value) {
+    return cublasLtMatmulDescSetAttribute(operation, attribute, &value, sizeof value);
+}
+
+// A matrix by columns that lie `leading` elements apart@batchWords@.
+cublasStatus_t makeMatrix(cublasLtMatrixLayout_t *matrix, std::uint64_t rows, std::uint64_t columns,
+                          std::int64_t leading@batchParameter@) {
+@makeMatrix@}
+
+// cuBLASLt thinks in columns: our row-major result [rows, columns] is its column-major [columns, rows]. So it is
+// asked for the transpose, second^T times first^T, and what lies by rows here is transposed there already.
+cublasStatus_t makePlan(Plan &plan, int config) {
+    TRY(cublasLtCreate(&plan.handle));
+    TRY(cublasLtMatmulDescCreate(&plan.operation, kCompute, @scaleType@));
+    TRY(set(plan.operation, CUBLASLT_MATMUL_DESC_TRANSA, @opB@));
+    TRY(set(plan.operation, CUBLASLT_MATMUL_DESC_TRANSB, @opA@));
+@epilogue@    TRY(makeMatrix(&plan.second, @layoutB@));
+    TRY(makeMatrix(&plan.first, @layoutA@));
+    TRY(makeMatrix(&plan.result, @layoutY@));
+
+    cublasLtMatmulPreference_t preference = nullptr;
+    TRY(cublasLtMatmulPreferenceCreate(&preference));
+    TRY(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                             &kWorkspaceBytes, sizeof kWorkspaceBytes));
+    for (const auto attribute :
+         {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
+          CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES})
+        TRY(cublasLtMatmulPreferenceSetAttribute(preference, attribute, &kAlignment, sizeof kAlignment));
+
+    // Proposals come best first, by the library's own estimate. It is only an estimate: try the others.
+    std::array<cublasLtMatmulHeuristicResult_t, @proposals@> proposals;
+    int count = 0;
+    TRY(cublasLtMatmulAlgoGetHeuristic(plan.handle, plan.operation, plan.second, plan.first, plan.result,
+                                       plan.result, preference, proposals.size(), proposals.data(), &count));
+    cublasLtMatmulPreferenceDestroy(preference);
+    if (count == 0)
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    plan.algorithm = proposals[config < count ? config : count - 1].algo;
+    return cudaMalloc(&plan.workspace, kWorkspaceBytes) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
+                                                                       : CUBLAS_STATUS_ALLOC_FAILED;
+}
+
+} // namespace
+
+// config = which of the library's proposals, 0 to @last@. Returns 0, or a cublasStatus_t.
+// Not for several host threads at once; a call from Python holds the interpreter lock.
+@head@
+    int device = 0;
+    cudaGetDevice(&device);
+    // The stream is part of the key because the workspace is: two streams must not share one.
+    using Key = std::array<std::intptr_t, 3>;
+    static std::map<Key, Plan> plans;
+    const Key key{device, reinterpret_cast<std::intptr_t>(stream), config};
+    auto found = plans.find(key);
+    if (found == plans.end()) {
+        Plan plan;
+        TRY(makePlan(plan, config));
+        found = plans.emplace(key, plan).first;
+    }
+
+    const Plan &plan = found->second;
+@bias@    const @scale@ one = 1;
+@zero@@call@}
+)");
+
+struct CudaTypes {
+    QString element; ///< what pointers point to
+    QString data;    ///< cudaDataType_t
+    QString scale;
+    QString scaleType;
+};
+
+CudaTypes typesOf(ElementType type) {
+    const QString isFloat = QStringLiteral("CUDA_R_32F");
+    switch (type) {
+    case ElementType::Float64:
+        return {QStringLiteral("double"), QStringLiteral("CUDA_R_64F"), QStringLiteral("double"),
+                QStringLiteral("CUDA_R_64F")};
+    case ElementType::Float16:
+        return {QStringLiteral("__half"), QStringLiteral("CUDA_R_16F"), QStringLiteral("float"), isFloat};
+    case ElementType::BFloat16:
+        return {QStringLiteral("__nv_bfloat16"), QStringLiteral("CUDA_R_16BF"), QStringLiteral("float"),
+                isFloat};
+    default:
+        return {QStringLiteral("float"), isFloat, QStringLiteral("float"), isFloat};
+    }
+}
+
+class ProductCuda {
+public:
+    ProductCuda(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                const KernelNames &names, const KernelTuning &tuning)
+        : m_graph(graph),
+          m_plan(plan),
+          m_kernel(kernel),
+          m_names(names),
+          m_type(kernel.leaves[0].type),
+          m_types(typesOf(m_type)),
+          m_usesTf32(tuning.usesTf32 && m_type == ElementType::Float32),
+          m_batches(kernel.outer - 2) {
+        // The largest of the batch loops goes into one call, the others are calls of their own.
+        m_strided = m_batches;
+        for (std::size_t k = 0; k < m_batches; ++k)
+            if (m_strided == m_batches || kernel.loops[k] > kernel.loops[m_strided])
+                m_strided = k;
+    }
+
+    QString run() const {
+        const std::int64_t rows = loop(0);
+        const std::int64_t columns = loop(1);
+        const std::int64_t inner = loop(2);
+        // By rows or by columns: which of the two loops goes in steps of 1, and how far apart the others
+        // are.
+        const bool firstByRows = isUnit(0, 2, inner) && (step(0, 0) >= inner || rows == 1);
+        const bool secondByRows = isUnit(1, 1, columns) && (step(1, 2) >= columns || inner == 1);
+        const auto layout = [&](bool byRows, std::size_t leaf, std::size_t down, std::size_t across) {
+            const QString leading = QString::number(byRows ? std::max(step(leaf, down), loop(across))
+                                                           : std::max(step(leaf, across), loop(down)));
+            const QString sizes = byRows ? QStringLiteral("%1, %2").arg(size(across), size(down))
+                                         : QStringLiteral("%1, %2").arg(size(down), size(across));
+            return QStringLiteral("%1, %2%3").arg(sizes, leading, batchStep(addressOf(leaf)));
+        };
+        const auto op = [](bool byRows) {
+            return byRows ? QStringLiteral("CUBLAS_OP_N") : QStringLiteral("CUBLAS_OP_T");
+        };
+        const QString result = QStringLiteral("kColumns, kRows, %1%2")
+                                   .arg(std::max(m_kernel.stores[0].address.steps[m_batches], columns))
+                                   .arg(batchStep(m_kernel.stores[0].address));
+        const QString head = wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                                         launcherParameters(m_graph, m_plan, m_kernel, m_names) +
+                                             QStringLiteral(", int config, cudaStream_t stream"),
+                                         QStringLiteral(") {"));
+        return opening() + constants() +
+               filled(
+                   planText,
+                   {{"batchWords",
+                     hasBatch() ? QStringLiteral(", `batchStep` elements from one to the next") : QString()},
+                    {"batchParameter", hasBatch() ? QStringLiteral(", std::int64_t batchStep") : QString()},
+                    {"makeMatrix", makeMatrix()},
+                    {"scaleType", m_types.scaleType},
+                    {"scale", m_types.scale},
+                    {"opA", op(firstByRows)},
+                    {"opB", op(secondByRows)},
+                    {"layoutA", layout(firstByRows, 0, 0, 2)},
+                    {"layoutB", layout(secondByRows, 1, 2, 1)},
+                    {"layoutY", result},
+                    {"epilogue", epilogue()},
+                    {"proposals", QString::number(productProposals)},
+                    {"last", QString::number(productProposals - 1)},
+                    {"head", head.chopped(1)},
+                    {"bias", biasLines()},
+                    {"zero", isAdded()
+                                 ? QStringLiteral("    // What the product is added to is read where the "
+                                                  "library would read the result, with the factor one.\n")
+                                 : QStringLiteral("    const %1 zero = 0;\n").arg(m_types.scale)},
+                    {"call", calls()}});
+    }
+
+private:
+    std::int64_t loop(std::size_t which) const { return m_kernel.loops[m_batches + which]; }
+    static QString size(std::size_t which) {
+        return which == 0   ? QStringLiteral("kRows")
+               : which == 1 ? QStringLiteral("kColumns")
+                            : QStringLiteral("kInner");
+    }
+    const AffineIndex &addressOf(std::size_t leaf) const { return m_kernel.leaves[leaf].address; }
+    std::int64_t step(std::size_t leaf, std::size_t which) const {
+        return addressOf(leaf).steps[m_batches + which];
+    }
+    bool isUnit(std::size_t leaf, std::size_t which, std::int64_t elements) const {
+        return step(leaf, which) == 1 || elements == 1;
+    }
+    bool hasBatch() const { return m_batches > 0; }
+    bool isAdded() const { return m_kernel.epilogue.added >= 0; }
+    QString batchStep(const AffineIndex &address) const {
+        return hasBatch() ? QStringLiteral(", %1").arg(address.steps[m_strided]) : QString();
+    }
+
+    QString opening() const {
+        const bool isFused = !m_kernel.epilogue.isEmpty();
+        QString text = anchorHead(
+            m_kernel, m_names,
+            QStringLiteral(
+                "Each element of the matrices is used many times, so arithmetic decides, and NVIDIA's "
+                "library is hard to beat at it. What is left to win is around it:"));
+        QStringList points;
+        points << (m_usesTf32 ? QStringLiteral(
+                                    "TF32. The matrix units multiply floats rounded to 10 bits of mantissa "
+                                    "and add in float: many times the speed of plain float. It is a change "
+                                    "of precision, so the report compares with TF32 baselines.")
+                   : m_type == ElementType::Float32
+                       ? QStringLiteral(
+                             "Plain float, as the reference says. The matrix units would need TF32: a "
+                             "change of precision, and a choice of its own.")
+                       : QStringLiteral("The matrix units, which add what they multiply in float."));
+        if (isFused)
+            points << QStringLiteral("The epilogue. What comes after the sum is done while it is still in "
+                                     "registers. As a kernel of its own it would read and write all of the "
+                                     "result again.");
+        points << QStringLiteral("Everything that can be decided once is decided once. Choosing an algorithm "
+                                 "takes longer than a product, so the choice is kept per device and stream.");
+        for (qsizetype i = 0; i < points.size(); ++i)
+            text += wrapped(points[i], QStringLiteral("//   %1. ").arg(i + 1), QStringLiteral("//      "));
+        text += QLatin1String("#include <cublasLt.h>\n");
+        if (m_type == ElementType::Float16)
+            text += QLatin1String("#include <cuda_fp16.h>\n");
+        if (m_type == ElementType::BFloat16)
+            text += QLatin1String("#include <cuda_bf16.h>\n");
+        return text +
+               QLatin1String(
+                   "#include <cuda_runtime.h>\n\n#include <array>\n#include <cstdint>\n#include <map>\n\n"
+                   "namespace {\n\n");
+    }
+
+    // What all of them start at a multiple of, in bytes.
+    std::int64_t alignment() const {
+        std::int64_t bytes = mostAlignment;
+        const auto meet = [&](const AffineIndex &address) {
+            bytes = std::gcd(bytes, address.offset * bytesOf(m_type));
+            for (std::size_t k = 0; k < m_batches; ++k)
+                bytes = std::gcd(bytes, address.steps[k] * bytesOf(m_type));
+        };
+        meet(addressOf(0));
+        meet(addressOf(1));
+        meet(m_kernel.stores[0].address);
+        return bytes;
+    }
+
+    QString constants() const {
+        QString text = QStringLiteral("constexpr int kRows = %1; // of the result\n"
+                                      "constexpr int kColumns = %2;\n"
+                                      "constexpr int kInner = %3; // what is summed over\n")
+                           .arg(loop(0))
+                           .arg(loop(1))
+                           .arg(loop(2));
+        if (hasBatch())
+            text +=
+                QStringLiteral("constexpr std::int32_t kBatch = %1; // products of their own, in one call\n")
+                    .arg(m_kernel.loops[m_strided]);
+        const QString compute =
+            m_type == ElementType::Float64 ? QStringLiteral("CUBLAS_COMPUTE_64F;")
+            : m_usesTf32                   ? QStringLiteral("CUBLAS_COMPUTE_32F_FAST_TF32;")
+            : m_type == ElementType::Float32
+                ? QStringLiteral(
+                      "CUBLAS_COMPUTE_32F; // 23 bits of mantissa, from the first to the last step")
+                : QStringLiteral("CUBLAS_COMPUTE_32F; // sums are float");
+        return text + QStringLiteral(
+                          "constexpr cublasComputeType_t kCompute = %1\n"
+                          "constexpr std::size_t kWorkspaceBytes = 32u << 20; // What NVIDIA advises for "
+                          "Hopper.\n"
+                          "// Every matrix starts at a multiple of this. The library takes 256 for granted "
+                          "unless told otherwise.\n"
+                          "constexpr std::uint32_t kAlignment = %2;\n\n")
+                          .arg(compute)
+                          .arg(alignment());
+    }
+
+    QString makeMatrix() const {
+        const QString make = QStringLiteral("cublasLtMatrixLayoutCreate(matrix, %1, rows, columns, leading)")
+                                 .arg(m_types.data);
+        if (!hasBatch())
+            return QStringLiteral("    return %1;\n").arg(make);
+        return QStringLiteral("    TRY(%1);\n"
+                              "    TRY(cublasLtMatrixLayoutSetAttribute(*matrix, "
+                              "CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &kBatch,\n"
+                              "                                         sizeof kBatch));\n"
+                              "    return cublasLtMatrixLayoutSetAttribute(*matrix, "
+                              "CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET,\n"
+                              "                                            &batchStep, sizeof batchStep);\n")
+            .arg(make);
+    }
+
+    QString epilogue() const {
+        const LibraryEpilogue &what = m_kernel.epilogue;
+        if (what.bias < 0 && what.activation == EpilogueActivation::None)
+            return {};
+        const QString word = what.activation == EpilogueActivation::Relu       ? QStringLiteral("RELU")
+                             : what.activation == EpilogueActivation::GeluTanh ? QStringLiteral("GELU")
+                                                                               : QString();
+        QStringList parts;
+        if (!word.isEmpty())
+            parts << word;
+        if (what.bias >= 0)
+            parts << QStringLiteral("BIAS");
+        const QString comment = what.activation == EpilogueActivation::GeluTanh
+                                    ? QStringLiteral(" // GELU in its tanh form.")
+                                    : QString();
+        return QStringLiteral("    TRY(set(plan.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, "
+                              "CUBLASLT_EPILOGUE_%1));%2\n")
+            .arg(parts.join(QLatin1Char('_')), comment);
+    }
+
+    QString biasLines() const {
+        if (m_kernel.epilogue.bias < 0)
+            return {};
+        const KernelLeaf &bias = m_kernel.leaves[static_cast<std::size_t>(m_kernel.epilogue.bias)];
+        const QString name = m_names.nameOf(bias.buffer);
+        const QString at =
+            bias.address.offset == 0 ? name : QStringLiteral("%1 + %2").arg(name).arg(bias.address.offset);
+        return QStringLiteral(
+                   "    // One for each column of ours is one for each of the library's rows: what "
+                   "its epilogue adds.\n"
+                   "    TRY(set(plan.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, %1));\n")
+            .arg(at);
+    }
+
+    // One call, or one for each step of the batch loops that are not the library's.
+    QString calls() const {
+        QString text;
+        QStringList counters(static_cast<qsizetype>(m_kernel.loops.size()), QString());
+        int depth = 1;
+        for (std::size_t k = 0; k < m_batches; ++k) {
+            if (k == m_strided)
+                continue;
+            const QString name = QStringLiteral("i%1").arg(k);
+            counters[static_cast<qsizetype>(k)] = name;
+            text +=
+                QString(4 * depth++, QLatin1Char(' ')) +
+                QStringLiteral("for (std::int64_t %1 = 0; %1 < %2; ++%1)\n").arg(name).arg(m_kernel.loops[k]);
+        }
+        const auto pointer = [&](int buffer, const AffineIndex &address, const char *constant) {
+            const QString index = indexText(address, counters);
+            QString name = m_names.nameOf(buffer);
+            if (index == QLatin1String("0"))
+                return name;
+            if (m_type == ElementType::Float16 || m_type == ElementType::BFloat16)
+                name = QStringLiteral("static_cast<%1%2 *>(%3)")
+                           .arg(QLatin1String(constant), m_types.element, name);
+            return QStringLiteral("%1 + %2").arg(name, index);
+        };
+        const QString first = pointer(m_kernel.leaves[0].buffer, addressOf(0), "const ");
+        const QString second = pointer(m_kernel.leaves[1].buffer, addressOf(1), "const ");
+        const QString result = pointer(m_kernel.stores[0].buffer, m_kernel.stores[0].address, "");
+        const QString added =
+            isAdded()
+                ? m_names.nameOf(m_kernel.leaves[static_cast<std::size_t>(m_kernel.epilogue.added)].buffer)
+                : result;
+        const QString arguments =
+            QStringLiteral(
+                "plan.handle, plan.operation, &one, %1, plan.second, %2, plan.first, %5, %4, "
+                "plan.result, %3, plan.result, &plan.algorithm, plan.workspace, kWorkspaceBytes, stream")
+                .arg(second, first, result, added,
+                     isAdded() ? QStringLiteral("&one") : QStringLiteral("&zero"));
+        const QString indent(4 * depth, QLatin1Char(' '));
+        if (depth == 1)
+            return text + wrappedCall(indent + QStringLiteral("return cublasLtMatmul("), arguments,
+                                      QStringLiteral(");"));
+        return text +
+               wrappedCall(indent + QStringLiteral("TRY(cublasLtMatmul("), arguments, QStringLiteral("));")) +
+               QLatin1String("    return CUBLAS_STATUS_SUCCESS;\n");
+    }
+
+    const ReferenceGraph &m_graph;
+    const KernelPlan &m_plan;
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    ElementType m_type;
+    CudaTypes m_types;
+    bool m_usesTf32;
+    std::size_t m_batches;
+    std::size_t m_strided = 0;
+};
+
+} // namespace
+
+QString productCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                        const KernelNames &names, const KernelTuning &tuning) {
+    return ProductCuda(graph, plan, kernel, names, tuning).run();
+}
+
+} // namespace warpwright

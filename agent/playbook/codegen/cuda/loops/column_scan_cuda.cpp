@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/loops/column_scan_cuda.h"
+
+#include "agent/playbook/analysis/whole_numbers.h"
+#include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/cuda/cuda_head.h"
+#include "agent/playbook/codegen/cuda/cuda_helpers.h"
+#include "agent/playbook/codegen/cuda/cuda_launcher.h"
+#include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/codegen/scalar_text.h"
+#include "agent/playbook/ir/kernel_parts.h"
+#include "agent/playbook/schedule/kernel_schedule.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t leastRow = 256;     ///< a shorter one is a few pieces
+constexpr std::int64_t longPieces = 65536; ///< beyond it float loses digits that torch's sums keep
+constexpr int warp = 32;
+constexpr int mostLanes = 256;
+constexpr int mostLanesOfHalves = 128; ///< of elements of less than four bytes
+constexpr int mostThreads = 1024;      ///< of a block
+constexpr int mostGroups = 32;
+constexpr int piece = 8; ///< elements of a row that a thread takes at a time
+/// Threads that keep a large GPU's memory busy, if each asks ahead: half of what 132 multiprocessors hold.
+constexpr double enoughThreads = 132 * 1024;
+constexpr std::int64_t fewestBlocks = 119; ///< nine in ten of 132 multiprocessors have one
+constexpr std::size_t mostAhead = 2; ///< elements in memory for one of the row, whose loads take registers
+
+const QString columnScanText =
+    QStringLiteral(R"(constexpr int kPiece = @piece@; // elements of a row that a thread takes at a time
+
+@functions@// What came before each thread's piece. The groups of a row meet in shared memory, where a warp finds them side by
+// side: it looks back 1, 2, 4 ... pieces. `carry` is what came before the first of them, and is brought up to the end
+// of the last. `partials` must not be in use for the pieces before.
+template <int GROUPS, typename T, typename Combine>
+__device__ T scanGroups(T value, T &carry, T (*partials)[kLanes + 1], Combine combine) {
+    partials[threadIdx.y][threadIdx.x] = value;
+    __syncthreads();
+    const int group = threadIdx.x % GROUPS;
+    T &ofGroup = partials[group][(threadIdx.y * kLanes + threadIdx.x) / GROUPS];
+    T whole = ofGroup;
+#pragma unroll
+    for (int distance = 1; distance < GROUPS; distance *= 2) {
+        const T before = __shfl_up_sync(0xffffffffu, whole, distance);
+        if (group >= distance)
+            whole = combine(before, whole);
+    }
+    ofGroup = whole;
+    __syncthreads();
+    const T before = threadIdx.y > 0 ? combine(carry, partials[threadIdx.y - 1][threadIdx.x]) : carry;
+    carry = combine(carry, partials[GROUPS - 1][threadIdx.x]);
+    return before;
+}
+
+// A thread may have 128 registers: its elements are on their way together.
+template <int GROUPS>
+__global__ void __launch_bounds__(kLanes * GROUPS, GROUPS < 16 ? 16 / GROUPS : 1)
+@head@
+@rowLines@    __shared__ @type@ partials[2][GROUPS][kLanes + 1]; // by turns: who is late still reads the others
+    const auto with = [](@type@ a, @type@ b) { return @combined@; };
+@ahead@    @type@ carry = @start@;
+    int turn = 0;
+    for (int first = 0; first < kColumns; first += GROUPS * kPiece, turn ^= 1) {
+        const int from = first + static_cast<int>(threadIdx.y) * kPiece;
+        @elementType@ elements[kPiece];@together@
+@now@#pragma unroll
+        for (int k = 0; k < kPiece; ++k) {
+@place@@before@@taken@            elements[k] = from + k < kColumns ? @element@ : @startOfElement@;
+        }
+@next@@total@        @type@ running = scanGroups<GROUPS>(total, carry, partials[turn], with);
+@finish@    }
+}
+
+} // namespace
+
+@launcher@)");
+
+// Where nothing is read any more: a question would part loads.
+const QString finishWholeText = QStringLiteral(R"(        const auto finish = [&](auto isStored) {
+#pragma unroll
+            for (int k = 0; k < kPiece; ++k) {
+@column@@elements@                if (isStored(k)) {
+@stores@                }
+            }
+        };
+        if (isThere && from + kPiece <= kColumns) // nearly always: nothing to ask for each element
+            finish([](int) { return true; });
+        else
+            finish([&](int k) { return isThere && from + k < kColumns; });
+)");
+
+const QString finishText = QStringLiteral(R"(#pragma unroll
+        for (int k = 0; k < kPiece; ++k) {
+@column@@elements@            if (isThere && from + k < kColumns) {
+@stores@            }
+        }
+)");
+
+/// The scan, the first step of its kind.
+int scanOf(const FusedKernel &kernel) {
+    const auto scan = std::find_if(kernel.steps.begin(), kernel.steps.end(),
+                                   [](const KernelStep &step) { return isScan(step.op); });
+    return static_cast<int>(scan - kernel.steps.begin());
+}
+
+bool isOfElement(const FusedKernel &kernel, int number) {
+    const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(number)];
+    return !leaf.isPlain() || kernel.levelOf(leaf.address) >= StepLevel::Column;
+}
+
+/// Leaves of elements, if all can be asked for ahead; empty: where they are hangs on more than the loops, or
+/// they are too many.
+std::vector<int> leavesAhead(const FusedKernel &kernel) {
+    std::vector<int> leaves;
+    for (std::size_t number = 0; number < kernel.leaves.size(); ++number) {
+        const auto leaf = static_cast<int>(number);
+        if (!isOfElement(kernel, leaf))
+            continue;
+        if (!kernel.leaves[number].isPlain() || isGuarded(kernel, leaf))
+            return {};
+        leaves.push_back(leaf);
+    }
+    return leaves.size() <= mostAhead ? leaves : std::vector<int>();
+}
+
+const QString placeLine =
+    QStringLiteral("            const int c = from + k < kColumns ? from + k : kColumns - 1;\n");
+
+/// The line, if the text needs what it names.
+QString linesNamedIn(const QString &text, const QString &line) {
+    return namedIn(text, {line}).join(QString());
+}
+
+class Writer {
+public:
+    Writer(const FusedKernel &kernel, const KernelNames &names)
+        : m_kernel(kernel),
+          m_names(names),
+          m_schedule(scheduleOf(kernel, Keeping::Nothing)),
+          m_loops(kernel),
+          m_scan(scanOf(kernel)),
+          m_how(scanText(kernel, m_scan, kernel.columns() > longPieces)),
+          m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {}
+
+    QString run(const QString &head, const QString &launcher) {
+        if (!m_how.function.isEmpty())
+            m_text.calls(m_how.function);
+        for (const QString &line : cudaRowLines(m_kernel, {CudaMode::LanesOfScan}) +
+                                       m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
+            m_rowLines += QStringLiteral("    %1\n").arg(line);
+        int count = 0;
+        for (const std::vector<int> &ofRow : m_schedule.named)
+            for (const int step : ofRow)
+                m_rowLines += m_text.constant(step, QStringLiteral("r%1").arg(++count), 4);
+        const KernelPass &pass = m_schedule.passes.front();
+        const int operand = m_kernel.step(m_scan).operands[0];
+        const QString elementType = cTypeName(m_kernel.step(operand).type, true);
+        const QString ahead = askedAhead();
+        const bool isAhead = !m_ahead.empty();
+        const QString next = isAhead ? QStringLiteral("        if (first + GROUPS * kPiece < kColumns)\n"
+                                                      "            ask(from + GROUPS * kPiece); // is on its "
+                                                      "way while this piece is worked at\n")
+                                     : QString();
+        const std::set<int> needed = neededAfter(pass, operand);
+        const Later later = keptForLater(needed);
+        QString before = elementsBefore(pass, operand);
+        const bool isOfElement =
+            m_kernel.step(operand).op != KernelOp::Load &&
+            std::find(pass.computed.begin(), pass.computed.end(), operand) != pass.computed.end();
+        if (isOfElement && !m_text.isNamed(operand))
+            before += m_text.constant(operand, QStringLiteral("element"), 12);
+        const QString element = m_text.text(operand);
+        m_ahead = later.names;
+        forgetElements(pass);
+        m_text.name(operand, QStringLiteral("elements[k]"));
+        const int deep = isAhead ? 16 : 12;
+        const QString elements = allElements(pass, needed, deep);
+        const QString indent(deep + 4, QLatin1Char(' '));
+        QString stores;
+        for (const int some : pass.stores) {
+            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
+            stores += wrapped(QStringLiteral("%1[%2] = %3;")
+                                  .arg(m_names.nameOf(store.buffer),
+                                       indexText(store.address, m_loops.allCounters()),
+                                       m_text.stored(store.step, store.type)),
+                              indent, indent + QString(4, QLatin1Char(' ')));
+        }
+        const bool readsMore = !isAhead && std::any_of(needed.begin(), needed.end(), [this](int step) {
+            return m_kernel.step(step).op == KernelOp::Load;
+        });
+        const QString column =
+            readsMore ? placeLine
+                      : QString(deep, QLatin1Char(' ')) + QStringLiteral("const int c = from + k;\n");
+        const QString taken = withCounters(before, element);
+        const QString finish = filled(
+            isAhead ? finishWholeText : finishText,
+            {{"column", column}, {"elements", withCounters(elements, stores, deep)}, {"stores", stores}});
+        const QString body =
+            filled(columnScanText,
+                   {{"piece", QString::number(piece)},
+                    {"functions", QStringLiteral("@functions@")},
+                    {"head", QStringLiteral("@head@")},
+                    {"rowLines", m_rowLines},
+                    {"type", m_how.type},
+                    {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
+                    {"start", m_how.start},
+                    {"elementType", elementType},
+                    {"ahead", ahead},
+                    {"together", isAhead ? QString() : QStringLiteral(" // all on their way together")},
+                    {"place", isAhead ? linesNamedIn(taken + element, placeLine) : placeLine},
+                    {"now", later.arrays},
+                    {"taken", later.copies},
+                    {"next", next},
+                    {"before", taken},
+                    {"element", element},
+                    {"startOfElement", elementType == m_how.type
+                                           ? m_how.start
+                                           : QStringLiteral("%1(%2)").arg(elementType, m_how.start)},
+                    {"total", totalOfPiece()},
+                    {"finish", finish},
+                    {"launcher", QStringLiteral("@launcher@")}});
+        return filled(withNarrowNumbers(m_kernel, body),
+                      {{"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
+                       {"head", head},
+                       {"launcher", launcher}});
+    }
+
+private:
+    /// Lines with what they and their user need of the inner counters.
+    [[nodiscard]] QString withCounters(const QString &lines, const QString &user = {},
+                                       int indent = 12) const {
+        QString text;
+        for (const QString &line : namedIn(lines + user, m_loops.innerCounterLines()))
+            text += QString(indent, QLatin1Char(' ')) + line + QLatin1Char('\n');
+        return text + lines;
+    }
+
+    /// What asks for a piece's elements, which lie in arrays until they are worked at.
+    QString askedAhead() {
+        std::map<int, QString> names;
+        QString arrays;
+        QString loads;
+        for (const int leaf : leavesAhead(m_kernel)) {
+            const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+            const QString name = packName(m_names.nameOf(what.buffer), names, QStringLiteral("Ahead"));
+            names[leaf] = name;
+            arrays += QStringLiteral("    %1 %2[kPiece];\n").arg(cTypeName(what.type, true), name);
+            loads += QStringLiteral("            %1[k] = %2;\n").arg(name, leafText(leaf));
+        }
+        m_ahead = names;
+        return names.empty()
+                   ? QString()
+                   : QStringLiteral("    // A piece is asked for while the one before is worked at.\n%1"
+                                    "    const auto ask = [&](int from) {\n"
+                                    "#pragma unroll\n"
+                                    "        for (int k = 0; k < kPiece; ++k) {\n%2%3"
+                                    "        }\n"
+                                    "    };\n"
+                                    "    ask(static_cast<int>(threadIdx.y) * kPiece);\n")
+                         .arg(arrays, placeLine, withCounters(loads));
+    }
+
+    /// What is taken up once more after the scan, when the next piece is on its way to the arrays.
+    struct Later {
+        std::map<int, QString> names; ///< by leaf
+        QString arrays;
+        QString copies;
+    };
+    [[nodiscard]] Later keptForLater(const std::set<int> &needed) const {
+        Later later;
+        for (const auto &[leaf, ahead] : m_ahead) {
+            if (std::none_of(needed.begin(), needed.end(), [this, leaf = leaf](int step) {
+                    return m_kernel.step(step).op == KernelOp::Load && m_kernel.step(step).leaf == leaf;
+                }))
+                continue;
+            const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+            const QString name = packName(m_names.nameOf(what.buffer), later.names, QStringLiteral("Now"));
+            later.names[leaf] = name;
+            later.arrays += QStringLiteral("        %1 %2[kPiece];\n").arg(cTypeName(what.type, true), name);
+            later.copies += QStringLiteral("            %1[k] = %2[k];\n").arg(name, ahead);
+        }
+        return later;
+    }
+
+    [[nodiscard]] QString leafText(int leaf) const {
+        if (const auto ahead = m_ahead.find(leaf); ahead != m_ahead.end())
+            return ahead->second + QStringLiteral("[k]");
+        if (leaf < 0)
+            return indexText(m_kernel.step(-1 - leaf).index, m_loops.allCounters());
+        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer),
+                                            indexText(what.address, m_loops.allCounters()));
+    }
+
+    QString elementsBefore(const KernelPass &pass, int operand) {
+        const std::set<int> needed = ancestorsOf(m_kernel, operand);
+        QString lines;
+        int count = 0;
+        for (const int step : pass.computed)
+            if (needed.contains(step) && usesIn(m_kernel, pass, step) > 1)
+                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), 12);
+        return lines;
+    }
+
+    /// What is left to compute for each element, once the scan's own ones are known.
+    [[nodiscard]] std::set<int> neededAfter(const KernelPass &pass, int operand) const {
+        std::set<int> needed;
+        for (const int some : pass.stores)
+            needed.insert(m_kernel.stores[static_cast<std::size_t>(some)].step);
+        for (auto step = pass.computed.rbegin(); step != pass.computed.rend(); ++step)
+            if (needed.contains(*step) && *step != m_scan && *step != operand)
+                needed.insert(m_kernel.step(*step).operands.begin(), m_kernel.step(*step).operands.end());
+        std::erase_if(needed, [&](int step) {
+            return step == operand ||
+                   std::find(pass.computed.begin(), pass.computed.end(), step) == pass.computed.end();
+        });
+        needed.insert(m_scan);
+        return needed;
+    }
+
+    // Logarithms of sums are taken once a piece, not for each element.
+    [[nodiscard]] QString totalOfPiece() {
+        if (m_kernel.step(m_scan).op == KernelOp::ScanLogSumExp && m_how.type == QLatin1String("float")) {
+            m_text.calls(QStringLiteral("logOfSums"));
+            return QStringLiteral("        const %1 total = logOfSums(elements); // of the piece\n")
+                .arg(m_how.type);
+        }
+        return QStringLiteral("        %1 total = elements[0]; // of the piece\n"
+                              "#pragma unroll\n"
+                              "        for (int k = 1; k < kPiece; ++k)\n"
+                              "            total = with(total, elements[k]);\n")
+            .arg(m_how.type);
+    }
+
+    QString allElements(const KernelPass &pass, const std::set<int> &needed, int indent) {
+        QString lines;
+        int count = 0;
+        for (const int step : pass.computed) {
+            if (step == m_scan) {
+                lines += QString(indent, QLatin1Char(' ')) +
+                         QStringLiteral("running = with(running, elements[k]);\n");
+                const QString own = cTypeName(m_kernel.step(step).type, false);
+                m_text.name(step, own == m_how.type ? QStringLiteral("running")
+                                                    : QStringLiteral("%1(running)").arg(own));
+            } else if (needed.contains(step) && usesIn(m_kernel, pass, step) > 1) {
+                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent);
+            }
+        }
+        return lines;
+    }
+
+    void forgetElements(const KernelPass &pass) {
+        for (const int step : pass.computed)
+            m_text.forget(step);
+    }
+
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    KernelSchedule m_schedule;
+    LoopText m_loops;
+    int m_scan;
+    ScanText m_how;
+    ScalarText m_text;
+    QString m_rowLines;
+    std::map<int, QString> m_ahead; ///< by leaf: where its elements are, once they were asked for
+};
+
+} // namespace
+
+namespace {
+
+/// By how much they promise.
+std::vector<int> allGroupsOfScan(const FusedKernel &kernel) {
+    const bool isAhead = !leavesAhead(kernel).empty();
+    const double ofRow = enoughThreads / static_cast<double>(kernel.rows());
+    const double wanted = isAhead ? ofRow : std::max(2 * ofRow, 16.0);
+    std::vector<int> groups = {isAhead ? 2 : 4};
+    while (groups.back() < mostGroups && groups.back() * piece <= kernel.columns())
+        groups.push_back(groups.back() * 2);
+    std::stable_sort(groups.begin(), groups.end(), [wanted](int a, int b) {
+        return std::abs(std::log2(a / wanted)) < std::abs(std::log2(b / wanted));
+    });
+    return groups;
+}
+
+} // namespace
+
+int lanesOfScan(const FusedKernel &kernel) {
+    const std::vector<int> ahead = leavesAhead(kernel);
+    const bool isOfHalves = std::any_of(ahead.begin(), ahead.end(), [&kernel](int leaf) {
+        return bytesOf(kernel.leaves[static_cast<std::size_t>(leaf)].type) < 4;
+    });
+    int lanes = ahead.empty() ? warp : isOfHalves ? mostLanesOfHalves : mostLanes;
+    const int groups = allGroupsOfScan(kernel).front();
+    while (lanes > warp &&
+           (lanes * groups > mostThreads || (kernel.rows() + lanes - 1) / lanes < fewestBlocks))
+        lanes -= warp;
+    return lanes;
+}
+
+std::vector<int> groupsOfScan(const FusedKernel &kernel) {
+    constexpr std::size_t mostChoices = 4; // each is compiled
+    std::vector<int> groups = allGroupsOfScan(kernel);
+    const int lanes = lanesOfScan(kernel);
+    std::erase_if(groups, [lanes](int some) { return lanes * some > mostThreads; });
+    groups.resize(std::min(groups.size(), mostChoices));
+    return groups;
+}
+
+bool isColumnScan(const FusedKernel &kernel) {
+    const auto count = [&kernel](bool (*is)(KernelOp)) {
+        return std::count_if(kernel.steps.begin(), kernel.steps.end(),
+                             [is](const KernelStep &step) { return is(step.op); });
+    };
+    return kernel.anchor == Anchor::None && kernel.columns() >= leastRow && count(isScan) == 1 &&
+           count(isReduction) == 0 && familyOf(kernel) == KernelFamily::Windows &&
+           scheduleOf(kernel, Keeping::Nothing).rowStores.empty();
+}
+
+QString columnScanCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                           const KernelNames &names, const KernelTuning &tuning) {
+    const CudaSharing sharing{CudaMode::LanesOfScan};
+    return cudaHead(kernel, names, sharing) + QStringLiteral("namespace {\n\n") +
+           cudaConstants(kernel, sharing, 1).trimmed() + QLatin1Char('\n') +
+           Writer(kernel, names)
+               .run(cudaSignature(graph, plan, names).chopped(1),
+                    cudaLauncher(graph, plan, kernel, names, tuning));
+}
+
+} // namespace warpwright

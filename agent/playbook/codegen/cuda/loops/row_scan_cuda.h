@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/kernel_text.h"
+#include "agent/playbook/schedule/kernel_tuning.h"
+#include "agent/playbook/schedule/row_scans.h"
+
+namespace warpwright {
+
+/// A kernel that rowScanOf() takes.
+[[nodiscard]] QString rowScanCudaText(const ReferenceGraph &graph, const KernelPlan &plan,
+                                      const FusedKernel &kernel, const KernelNames &names,
+                                      const KernelTuning &tuning);
+
+} // namespace warpwright

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/loops/turned_values_cuda.h"
+
+#include "agent/playbook/analysis/whole_numbers.h"
+#include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/cuda/cuda_head.h"
+#include "agent/playbook/codegen/cuda/cuda_helpers.h"
+#include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/codegen/scalar_text.h"
+#include "agent/playbook/schedule/places_cuda.h"
+#include "agent/playbook/schedule/turned_values.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+const QString turnedText = QStringLiteral(
+    R"(constexpr @index@ kColumns = @columns@; // side by side where results go
+constexpr @index@ kAcross = @across@; // side by side where values are read
+constexpr int kThreads = 256;
+@width@template <int COLUMNS> constexpr @index@ kTilesAlong = (kColumns + COLUMNS - 1) / COLUMNS;
+template <int ACROSS> constexpr @index@ kTilesAcross = (kAcross + ACROSS - 1) / ACROSS;
+template <int COLUMNS, int ACROSS>
+constexpr std::int64_t kTiles = @planes@kTilesAcross<ACROSS> * kTilesAlong<COLUMNS>;
+
+@functions@@pack@template <int COLUMNS, int ACROSS>
+__global__ void __launch_bounds__(kThreads)
+@head@
+    constexpr int kLanes = ACROSS / @ofThread@; // threads that read at one place
+    constexpr int kReaders = kThreads / kLanes; // places that are read at a time
+    constexpr int kWriters = kThreads / COLUMNS;
+    // Rows of a tile begin where the threads of a warp meet different banks of the shared memory.
+    constexpr int kRow = COLUMNS + (@neighbours@ < 32 ? 32 / @divisor@ : 1);
+@tiles@    const @index@ firstColumn = blockIdx.x % kTilesAlong<COLUMNS> * COLUMNS;
+    const @index@ firstAcross = blockIdx.x / kTilesAlong<COLUMNS> % kTilesAcross<ACROSS> * ACROSS;
+@planeCounters@
+    // Beyond the last one the last one is read once more: a condition would part the loads.
+#pragma unroll
+    for (int i = 0; i < COLUMNS / kReaders; ++i) {
+        const int place = i * kReaders + threadIdx.x / kLanes;
+        const @index@ c = firstColumn + place < kColumns ? firstColumn + place : kColumns - 1;
+@read@    }
+    __syncthreads();
+
+    const @index@ c = firstColumn + threadIdx.x % COLUMNS;
+#pragma unroll
+    for (int i = 0; i < ACROSS / kWriters; ++i) {
+        const int k = i * kWriters + threadIdx.x / COLUMNS;
+        const @index@ @acrossCounter@ = firstAcross + k;
+        if (@acrossCounter@ < kAcross && c < kColumns) {
+@written@        }
+    }
+}
+
+} // namespace
+
+@launcher@
+)");
+
+class TurnedWriter {
+public:
+    TurnedWriter(const FusedKernel &kernel, const KernelNames &names, const TiledLoops &tiled)
+        : m_kernel(kernel),
+          m_names(names),
+          m_tiled(tiled),
+          m_width(widthAcross(kernel, tiled)),
+          m_together(togetherAcross(m_width)),
+          m_differs(differsAlong(kernel, tiled.across)),
+          m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {
+        for (std::size_t k = 0; k + 1 < kernel.loops.size(); ++k)
+            m_counters << QStringLiteral("i%1").arg(k);
+        m_counters << QStringLiteral("c");
+        nameTiles();
+    }
+
+    QString run(const ReferenceGraph &graph, const KernelPlan &plan) {
+        const QString index =
+            hasNarrowCounters(m_kernel) ? QStringLiteral("int") : QStringLiteral("std::int64_t");
+        const QString read = withNarrowNumbers(m_kernel, readText(index));
+        const QString written = withNarrowNumbers(m_kernel, writtenText());
+        const std::int64_t planes = planesOf(m_kernel, m_tiled.across);
+        return cudaHead(m_kernel, m_names, {CudaMode::Tiles}) + QStringLiteral("namespace {\n\n") +
+               filled(turnedText,
+                      {{"index", index},
+                       {"columns", QString::number(m_kernel.loops.back())},
+                       {"across", QString::number(m_kernel.loops[m_tiled.across])},
+                       {"width", widthText()},
+                       {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
+                       {"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
+                       {"pack", m_width > 1 ? packText() : QString()},
+                       {"head", cudaSignature(graph, plan, m_names).chopped(1)},
+                       {"ofThread", ofThread()},
+                       {"neighbours", neighbours()},
+                       {"divisor", m_width > 1 ? QStringLiteral("(%1)").arg(neighbours()) : neighbours()},
+                       {"tiles", m_tiles},
+                       {"planeCounters", planeCounters(m_kernel, m_tiled.across, index)},
+                       {"read", read},
+                       {"acrossCounter", acrossCounter()},
+                       {"written", written},
+                       {"launcher",
+                        tileLauncher(graph, plan, m_kernel, m_names, tileSizes(m_kernel, m_tiled))}});
+    }
+
+private:
+    [[nodiscard]] const KernelLeaf &leafOf(int step) const {
+        return m_kernel.leaves[static_cast<std::size_t>(m_kernel.step(step).leaf)];
+    }
+    [[nodiscard]] bool differs(int step) const { return m_differs[static_cast<std::size_t>(step)]; }
+    [[nodiscard]] QString acrossCounter() const { return m_counters[static_cast<qsizetype>(m_tiled.across)]; }
+
+    [[nodiscard]] QString widthText() const {
+        QString text;
+        if (m_width > 1)
+            text += QStringLiteral("constexpr int kWidth = %1; // neighbours across that one load brings\n")
+                        .arg(m_width);
+        if (m_together > 1)
+            text +=
+                QStringLiteral("constexpr int kTogether = %1; // %2 of a thread: what is worked out for a "
+                               "place is worked out once for them\n")
+                    .arg(m_together)
+                    .arg(m_width > 1 ? QStringLiteral("packs") : QStringLiteral("elements"));
+        return text;
+    }
+    [[nodiscard]] QString ofThread() const {
+        return m_width == 1      ? QStringLiteral("kTogether")
+               : m_together == 1 ? QStringLiteral("kWidth")
+                                 : QStringLiteral("(kWidth * kTogether)");
+    }
+    [[nodiscard]] QString neighbours() const {
+        return m_width > 1 ? QStringLiteral("kLanes * kWidth") : QStringLiteral("kLanes");
+    }
+
+    // By what is stored, where that is all that is done with it.
+    void nameTiles() {
+        for (const int value : m_tiled.values) {
+            const auto store = std::find_if(m_kernel.stores.begin(), m_kernel.stores.end(),
+                                            [value](const KernelStore &some) { return some.step == value; });
+            const QString stem =
+                store == m_kernel.stores.end() ? QStringLiteral("value") : m_names.nameOf(store->buffer);
+            QString name = stem + QStringLiteral("Tile");
+            for (int number = 2; m_tiles.contains(QLatin1Char(' ') + name + QLatin1Char('[')); ++number)
+                name = stem + QStringLiteral("Tile%1").arg(number);
+            m_tileOf[value] = name;
+            m_tiles += QStringLiteral("    __shared__ %1 %2[ACROSS][kRow];\n")
+                           .arg(cTypeName(m_kernel.step(value).type, true), name);
+        }
+    }
+
+    [[nodiscard]] QString leafText(int leaf) const {
+        if (leaf < 0)
+            return addressText(m_kernel.step(-1 - leaf).index);
+        if (const auto pack = m_packs.find(leaf); pack != m_packs.end())
+            return pack->second + QStringLiteral(".at[k]");
+        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), addressText(what.address));
+    }
+
+    [[nodiscard]] QString addressText(const AffineIndex &address) const {
+        const std::int64_t step = address.steps[m_tiled.across];
+        const QString text = indexText(address, m_counters);
+        if (!m_isInPack || step == 0)
+            return text;
+        return text + (step == 1 ? QStringLiteral(" + k") : QStringLiteral(" + k * %1").arg(step));
+    }
+
+    // Steps that make up `roots`, in order, and none that has a name already.
+    [[nodiscard]] std::vector<int> stepsUnder(const std::vector<int> &roots) const {
+        std::set<int> found;
+        std::vector<int> open = roots;
+        while (!open.empty()) {
+            const int step = open.back();
+            open.pop_back();
+            if (m_text.isNamed(step) || !found.insert(step).second)
+                continue;
+            const std::vector<int> &operands = m_kernel.step(step).operands;
+            open.insert(open.end(), operands.begin(), operands.end());
+        }
+        return {found.begin(), found.end()};
+    }
+
+    // Those of them that need a name: what is asked for twice, or chosen by a condition.
+    [[nodiscard]] std::set<int> named(const std::vector<int> &steps, const std::vector<int> &roots) const {
+        std::map<int, int> uses;
+        for (const int root : roots)
+            ++uses[root];
+        for (const int some : steps) {
+            const KernelStep &step = m_kernel.step(some);
+            for (std::size_t i = 0; i < step.operands.size(); ++i)
+                uses[step.operands[i]] += step.op == KernelOp::Select && i > 0 ? 2 : 1;
+        }
+        std::set<int> result;
+        for (const int some : steps)
+            if (uses[some] > 1 && m_kernel.step(some).op != KernelOp::Number &&
+                m_kernel.step(some).op != KernelOp::Index)
+                result.insert(some);
+        return result;
+    }
+
+    QString defined(int step, const QString &name, int indent) {
+        const QString before(indent, QLatin1Char(' '));
+        const QString line =
+            wrapped(QStringLiteral("const %1 %2 = %3;")
+                        .arg(cTypeName(m_kernel.step(step).type, true), name, m_text.definition(step)),
+                    before, before + QString(4, QLatin1Char(' ')));
+        m_text.name(step, name);
+        return line;
+    }
+
+    [[nodiscard]] bool isPackedLoad(int step) const {
+        return m_width > 1 && differs(step) && m_kernel.step(step).op == KernelOp::Load;
+    }
+
+    // Under a condition that is one for all of the pack.
+    QString packOf(int step, int indent) {
+        const KernelStep &load = m_kernel.step(step);
+        const KernelLeaf &what = leafOf(step);
+        if (what.isPlain() && m_packs.contains(load.leaf))
+            return {};
+        const QString buffer = m_names.nameOf(what.buffer);
+        const QString name = packName(buffer, m_packs);
+        const QString value =
+            packLoad(cTypeName(what.type, true), buffer, m_text.place(load, addressText(what.address)),
+                     load.isGuarded ? m_text.text(load.operands.back()) : QString());
+        m_packs[what.isPlain() ? load.leaf : -1 - step] = name;
+        if (!what.isPlain()) {
+            const QString element = m_text.loaded(load, name + QStringLiteral(".at[k]"));
+            m_text.name(step, load.isGuarded ? QStringLiteral("(%1)").arg(element) : element);
+        }
+        const QString before(indent, QLatin1Char(' '));
+        return wrapped(QStringLiteral("const auto %1 = %2;").arg(name, value), before,
+                       before + QString(4, QLatin1Char(' ')));
+    }
+
+    QString readText(const QString &index) {
+        const std::vector<int> steps = stepsUnder(m_tiled.values);
+        std::set<int> names = named(steps, m_tiled.values);
+        // What is one for all channels, and asked for by what is not, is worked out before these.
+        for (const int some : steps)
+            if (differs(some))
+                for (const int operand : m_kernel.step(some).operands)
+                    if (const KernelOp op = m_kernel.step(operand).op;
+                        !differs(operand) && op != KernelOp::Number && op != KernelOp::Index)
+                        names.insert(operand);
+        QString text;
+        int count = 0;
+        for (const int some : steps)
+            if (!differs(some) && names.contains(some))
+                text += defined(some, QStringLiteral("r%1").arg(++count), 8);
+        const int indent = m_together > 1 ? 12 : 8;
+        const QString before(indent, QLatin1Char(' '));
+        QString lane = QStringLiteral("threadIdx.x % kLanes");
+        if (m_together > 1)
+            lane.prepend(QStringLiteral("j * kLanes + "));
+        if (m_width > 1)
+            lane = (m_together > 1 ? QStringLiteral("(%1)").arg(lane) : lane) + QStringLiteral(" * kWidth");
+        QString of;
+        of += before + QStringLiteral("const int lane = %1;\n").arg(lane);
+        of += before +
+              QStringLiteral("const %1 %2 = firstAcross + lane < kAcross ? firstAcross + lane : "
+                             "kAcross - %3;\n")
+                  .arg(index, acrossCounter(), m_width > 1 ? QStringLiteral("kWidth") : QStringLiteral("1"));
+        for (const int some : steps)
+            if (isPackedLoad(some))
+                of += packOf(some, indent);
+        m_isInPack = m_width > 1;
+        const int inner = m_isInPack ? indent + 4 : indent;
+        QString elements;
+        count = 0;
+        for (const int some : steps)
+            if (differs(some) && names.contains(some) && !m_text.isNamed(some))
+                elements += defined(some, QStringLiteral("h%1").arg(++count), inner);
+        for (const int value : m_tiled.values)
+            elements += wrapped(QStringLiteral("%1[lane%2][place] = %3;")
+                                    .arg(m_tileOf[value], m_isInPack ? QStringLiteral(" + k") : QString(),
+                                         m_text.text(value)),
+                                QString(inner, QLatin1Char(' ')), QString(inner + 4, QLatin1Char(' ')));
+        if (m_isInPack)
+            elements = QStringLiteral("#pragma unroll\n%1for (int k = 0; k < kWidth; ++k) {\n%2%1}\n")
+                           .arg(before, elements);
+        m_isInPack = false;
+        m_packs.clear();
+        for (const int some : steps)
+            m_text.forget(some);
+        return text + (m_together > 1 ? QStringLiteral("#pragma unroll\n        for (int j = 0; j < "
+                                                       "kTogether; ++j) {\n%1%2        }\n")
+                                            .arg(of, elements)
+                                      : of + elements);
+    }
+
+    QString writtenText() {
+        for (const int value : m_tiled.values)
+            m_text.name(value, m_tileOf[value] + QStringLiteral("[k][threadIdx.x % COLUMNS]"));
+        std::vector<int> roots;
+        for (const KernelStore &store : m_kernel.stores)
+            roots.push_back(store.step);
+        const std::vector<int> steps = stepsUnder(roots);
+        QString text;
+        int count = 0;
+        for (const int some : named(steps, roots))
+            text += defined(some, QStringLiteral("h%1").arg(++count), 12);
+        for (const KernelStore &store : m_kernel.stores)
+            text += wrapped(QStringLiteral("%1[%2] = %3;")
+                                .arg(m_names.nameOf(store.buffer), indexText(store.address, m_counters),
+                                     m_text.stored(store.step, store.type)),
+                            QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
+        return text;
+    }
+
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    const TiledLoops &m_tiled;
+    int m_width;
+    int m_together;
+    std::vector<bool> m_differs;
+    ScalarText m_text;
+    QStringList m_counters;
+    std::map<int, QString> m_tileOf; ///< by value
+    QString m_tiles;
+    std::map<int, QString> m_packs; ///< by leaf, or -1 - step of what is looked up
+    bool m_isInPack = false;
+};
+
+} // namespace
+
+QString turnedCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                       const KernelNames &names, const TiledLoops &tiled) {
+    return TurnedWriter(kernel, names, tiled).run(graph, plan);
+}
+
+} // namespace warpwright

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
+
+#include "agent/playbook/analysis/whole_numbers.h"
+#include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/cuda/cuda_head.h"
+#include "agent/playbook/codegen/cuda/cuda_helpers.h"
+#include "agent/playbook/codegen/cuda/cuda_launcher.h"
+#include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/codegen/scalar_text.h"
+#include "agent/playbook/schedule/kernel_schedule.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+constexpr int loadBytes = 16;
+constexpr int singleBytes = 8;           ///< of a thread's neighbours that are loaded one by one
+constexpr double leastThreads = 1 << 18; ///< that such a kernel has left: all that run at once
+constexpr std::int64_t mostUnrolled = 32;
+constexpr std::int64_t mostInBag = 512; ///< longer ones are for several threads
+
+const QString windowsText = QStringLiteral(R"(constexpr @index@ kPacks = kRows / kWidth;
+
+@functions@@pack@template <int THREADS>
+__global__ void __launch_bounds__(THREADS)
+@head@
+    const @index@ pack = @index@(blockIdx.x) * THREADS + threadIdx.x;
+    if (pack >= kPacks)
+        return;
+    const @index@ row = pack * kWidth; // the first of them
+@rowLines@@begin@#pragma unroll@together@
+    for (int c = 0; c < kColumns; ++c) {
+@loads@#pragma unroll
+        for (int k = 0; k < kWidth; ++k) {
+@elements@        }
+    }
+@end@}
+
+} // namespace
+
+@launcher@)");
+
+// Steps whose value differs between the rows that a thread takes: what is read along the last outer loop, and
+// what is made of it.
+std::set<int> stepsAcrossRows(const FusedKernel &kernel) {
+    std::set<int> found;
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
+        const KernelStep &step = kernel.steps[i];
+        const bool isRead =
+            step.op == KernelOp::Load &&
+            kernel.leaves[static_cast<std::size_t>(step.leaf)].address.steps[kernel.outer - 1] != 0;
+        if (isRead || std::any_of(step.operands.begin(), step.operands.end(),
+                                  [&found](int operand) { return found.contains(operand); }))
+            found.insert(static_cast<int>(i));
+    }
+    return found;
+}
+
+bool isWideAlong(const AffineIndex &address, std::size_t lane, int width) {
+    for (std::size_t k = 0; k < address.steps.size(); ++k)
+        if (k == lane ? address.steps[k] != 1 : address.steps[k] % width != 0)
+            return false;
+    return address.offset % width == 0;
+}
+
+bool isPackedLeaf(const KernelLeaf &leaf, std::size_t lane, int width) {
+    return isWideAlong(leaf.address, lane, width) &&
+           std::all_of(leaf.strides.begin(), leaf.strides.end(),
+                       [width](std::int64_t stride) { return stride % width == 0; });
+}
+
+/// Rows that are chosen for each sum, as a bag of words is, in sums side by side: where one of them lies is
+/// the same for all of a thread's neighbours, and each is read anew, so wide loads of many of them have to be
+/// on their way.
+bool isOfBags(const FusedKernel &kernel) {
+    const std::size_t lane = kernel.outer - 1;
+    return familyOf(kernel) == KernelFamily::Columns && kernel.columns() <= mostInBag &&
+           std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
+               return step.op == KernelOp::Load && step.level == StepLevel::Element &&
+                      !kernel.leaves[static_cast<std::size_t>(step.leaf)].isPlain() &&
+                      kernel.leaves[static_cast<std::size_t>(step.leaf)].address.steps[lane] == 1;
+           });
+}
+
+/// Whether neighbouring rows begin at neighbouring elements of it, and have others in common, if any: where
+/// windows are further apart, neighbours' loads would share fewer lines than they do with a row a thread.
+bool isSharedLeaf(const FusedKernel &kernel, const KernelLeaf &leaf) {
+    const std::vector<std::int64_t> &steps = leaf.address.steps;
+    if (!leaf.isPlain() || steps[kernel.outer - 1] != 1)
+        return false;
+    bool isOfRows = true;
+    for (std::size_t k = kernel.outer; k < kernel.loops.size(); ++k) {
+        if (steps[k] == 1 && kernel.loops[k] > 1)
+            return true;
+        isOfRows = isOfRows && steps[k] == 0;
+    }
+    return isOfRows;
+}
+
+class Writer {
+public:
+    Writer(const FusedKernel &kernel, const KernelNames &names)
+        : m_kernel(kernel),
+          m_names(names),
+          m_schedule(scheduleOf(kernel, Keeping::Nothing)),
+          m_loops(kernel),
+          m_width(rowsOfThread(kernel)),
+          m_ofRows(stepsAcrossRows(kernel)),
+          m_text(kernel, TextDialect::Cuda, [this](int leaf) { return leafText(leaf); }) {}
+
+    QString run(const QString &head, const QString &launcher) {
+        const KernelPass &pass = m_schedule.passes.front();
+        QString rowLines;
+        for (const QString &line : m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
+            rowLines += QStringLiteral("    %1\n").arg(line);
+        const QString begin = valuesOfRows(m_schedule.named.front(), 4) + startOfSums(pass);
+        QString loads;
+        QString elements;
+        int count = 0;
+        for (const int step : pass.computed) {
+            if (isPackedLoad(step))
+                loads += packOf(step, 8);
+            if (usesIn(m_kernel, pass, step) > 1 && !isChosen(step))
+                (m_ofRows.contains(step) ? elements : loads) += m_text.constant(
+                    step, QStringLiteral("h%1").arg(++count), m_ofRows.contains(step) ? 12 : 8);
+        }
+        for (const int step : pass.reductions)
+            elements += updateOf(step);
+        QString counters;
+        for (const QString &line : namedIn(loads + elements, m_loops.innerCounterLines()))
+            counters += QString(8, QLatin1Char(' ')) + line + QLatin1Char('\n');
+        for (const int step : pass.computed)
+            m_text.forget(step);
+        for (const int step : pass.reductions) {
+            const QString own = cTypeName(m_kernel.step(step).type, false);
+            const QString name = m_loops.sumName(step) + QStringLiteral("[k]");
+            m_text.name(step, sumOf(step).type == own ? name : QStringLiteral("%1(%2)").arg(own, name));
+        }
+        const QString index =
+            hasNarrowCounters(m_kernel) ? QStringLiteral("int") : QStringLiteral("std::int64_t");
+        const QString body = filled(
+            windowsText, {{"functions", QStringLiteral("@functions@")},
+                          {"head", QStringLiteral("@head@")},
+                          {"rowLines", rowLines},
+                          {"begin", begin},
+                          {"loads", counters + loads},
+                          {"elements", elements},
+                          {"end", resultsOfRows()},
+                          {"launcher", QStringLiteral("@launcher@")},
+                          {"index", index},
+                          {"together", m_kernel.columns() <= mostUnrolled
+                                           ? QString()
+                                           : QStringLiteral(" 8 // loads that are on their way together")}});
+        return filled(withNarrowNumbers(m_kernel, body),
+                      {{"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
+                       {"pack", packText()},
+                       {"head", head},
+                       {"launcher", launcher}});
+    }
+
+private:
+    [[nodiscard]] QString leafText(int leaf) const {
+        if (leaf < 0)
+            return indexText(m_kernel.step(-1 - leaf).index, m_loops.allCounters());
+        if (const auto pack = m_packs.find(leaf); pack != m_packs.end())
+            return pack->second + QStringLiteral(".at[k]");
+        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+        QStringList counters = m_loops.allCounters();
+        const std::size_t lane = m_kernel.outer - 1;
+        if (what.address.steps[lane] != 0) {
+            QString &counter = counters[static_cast<qsizetype>(lane)];
+            counter = QStringLiteral("(%1 + k)").arg(counter);
+        }
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer), indexText(what.address, counters));
+    }
+
+    [[nodiscard]] QString addressText(const AffineIndex &address) const {
+        return indexText(address, m_loops.allCounters());
+    }
+
+    [[nodiscard]] SumText sumOf(int step) const { return sumText(m_kernel, step, false); }
+
+    [[nodiscard]] bool isPackedLoad(int step) const {
+        const int leaf = m_kernel.step(step).leaf;
+        return m_kernel.step(step).op == KernelOp::Load && m_ofRows.contains(step) &&
+               !m_packs.contains(keyOf(step)) &&
+               isPackedLeaf(m_kernel.leaves[static_cast<std::size_t>(leaf)], m_kernel.outer - 1, m_width);
+    }
+
+    // A leaf's pack is one, but where steps choose its rows.
+    [[nodiscard]] int keyOf(int step) const { return isChosen(step) ? -1 - step : m_kernel.step(step).leaf; }
+
+    // Its row is another step's choice, the same for all of the pack.
+    [[nodiscard]] bool isChosen(int step) const {
+        const KernelStep &load = m_kernel.step(step);
+        return load.op == KernelOp::Load && m_ofRows.contains(step) &&
+               !m_kernel.leaves[static_cast<std::size_t>(load.leaf)].isPlain();
+    }
+
+    // Under a condition that is one for all of the pack.
+    QString packOf(int step, int indent) {
+        const KernelStep &load = m_kernel.step(step);
+        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(load.leaf)];
+        const QString buffer = m_names.nameOf(what.buffer);
+        const QString name = packName(buffer, m_packs);
+        const QString value =
+            packLoad(cTypeName(what.type, true), buffer, m_text.place(load, addressText(what.address)),
+                     load.isGuarded ? m_text.text(load.operands.back()) : QString());
+        m_packs[keyOf(step)] = name;
+        if (isChosen(step))
+            m_text.name(step,
+                        QStringLiteral("(%1)").arg(m_text.loaded(load, name + QStringLiteral(".at[k]"))));
+        const QString before(indent, QLatin1Char(' '));
+        return wrapped(QStringLiteral("const auto %1 = %2;").arg(name, value), before,
+                       before + QString(4, QLatin1Char(' ')));
+    }
+
+    // What rows have before the loop over their elements, as arrays where it differs between them.
+    QString valuesOfRows(const std::vector<int> &steps, int indent) {
+        QString shared;
+        QString arrays;
+        QString each;
+        for (const int step : steps) {
+            const QString name = QStringLiteral("r%1").arg(++m_rowNames);
+            if (!m_ofRows.contains(step)) {
+                shared += m_text.constant(step, name, indent);
+                continue;
+            }
+            shared += packsUnder(step, indent);
+            arrays +=
+                QStringLiteral("    %1 %2[kWidth];\n").arg(cTypeName(m_kernel.step(step).type, true), name);
+            each += QStringLiteral("        %1[k] = %2;\n").arg(name, m_text.definition(step));
+            m_text.name(step, name + QStringLiteral("[k]"));
+        }
+        return shared + arrays + (each.isEmpty() ? QString() : overRows(each));
+    }
+
+    static QString overRows(const QString &lines) {
+        return QStringLiteral("#pragma unroll\n    for (int k = 0; k < kWidth; ++k) {\n%1    }\n").arg(lines);
+    }
+
+    // Loads that a row's value is made of.
+    QString packsUnder(int step, int indent) {
+        QString lines;
+        std::vector<int> open = {step};
+        while (!open.empty()) {
+            const int some = open.back();
+            open.pop_back();
+            if (m_text.isNamed(some) || isReduction(m_kernel.step(some).op))
+                continue;
+            if (isPackedLoad(some))
+                lines += packOf(some, indent);
+            open.insert(open.end(), m_kernel.step(some).operands.begin(), m_kernel.step(some).operands.end());
+        }
+        return lines;
+    }
+
+    [[nodiscard]] QString startOfSums(const KernelPass &pass) const {
+        QString arrays;
+        QString each;
+        for (const int step : pass.reductions) {
+            arrays += QStringLiteral("    %1 %2[kWidth];\n").arg(sumOf(step).type, m_loops.sumName(step));
+            each += QStringLiteral("        %1[k] = %2;\n").arg(m_loops.sumName(step), sumOf(step).start);
+        }
+        return arrays + overRows(each);
+    }
+
+    QString updateOf(int step) {
+        const SumText sum = sumOf(step);
+        const QString name = m_loops.sumName(step) + QStringLiteral("[k]");
+        const QString element = m_text.text(m_kernel.step(step).operands[0]);
+        const QString indent(12, QLatin1Char(' '));
+        if (const QString function = sum.extremeFunction(); !function.isEmpty())
+            m_text.calls(function);
+        return wrapped(sum.isExtreme() ? QStringLiteral("%1 = %2;").arg(name, sum.cudaExtreme(element, name))
+                                       : sum.update(name, element),
+                       indent, indent + QString(4, QLatin1Char(' ')));
+    }
+
+    // What is left to be done once for each row, and where it goes.
+    QString resultsOfRows() {
+        QString before;
+        QString each;
+        m_packs.clear();
+        for (std::size_t p = 1; p < m_schedule.named.size(); ++p)
+            for (const int step : m_schedule.named[p]) {
+                before += packsUnder(step, 4);
+                (m_ofRows.contains(step) ? each : before) += m_text.constant(
+                    step, QStringLiteral("r%1").arg(++m_rowNames), m_ofRows.contains(step) ? 8 : 4);
+            }
+        QString after;
+        for (const int place : m_schedule.rowStores) {
+            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(place)];
+            const QString type = cTypeName(store.type, true);
+            const QString name =
+                m_names.nameOf(store.buffer) +
+                QStringLiteral("Result%1").arg(place > 0 ? QString::number(place + 1) : QString());
+            before += packsUnder(store.step, 4) + QStringLiteral("    Pack<%1> %2;\n").arg(type, name);
+            each += wrapped(QStringLiteral("%1.at[k] = %2;").arg(name, m_text.stored(store.step, store.type)),
+                            QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' ')));
+            after +=
+                QStringLiteral("    %1\n")
+                    .arg(packStore(type, m_names.nameOf(store.buffer), addressText(store.address), name));
+        }
+        return before + overRows(each) + after;
+    }
+
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    KernelSchedule m_schedule;
+    LoopText m_loops;
+    int m_width; ///< rows of a thread
+    std::set<int> m_ofRows;
+    ScalarText m_text;
+    std::map<int, QString> m_packs; ///< by keyOf their step, while they stand
+    int m_rowNames = 0;
+};
+
+} // namespace
+
+int rowsOfThread(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || kernel.hasRanks() ||
+        kernel.outer == 0 || kernel.passCount() != 1)
+        return 1;
+    const bool hasBags = isOfBags(kernel);
+    if (familyOf(kernel) != KernelFamily::Windows && !hasBags)
+        return 1;
+    const std::size_t lane = kernel.outer - 1;
+    const std::set<int> ofRows = stepsAcrossRows(kernel);
+    std::map<int, std::vector<int>> operands; // by leaf: a condition, and what chooses the first row
+    int largest = 1;
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
+        const KernelStep &step = kernel.steps[i];
+        if (step.op == KernelOp::Index && step.index.steps[lane] != 0)
+            return 1; // it counts the rows
+        if (step.op != KernelOp::Load || !ofRows.contains(static_cast<int>(i)))
+            continue;
+        const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
+        if (std::any_of(step.operands.begin(), step.operands.end(),
+                        [&](int operand) { return ofRows.contains(operand); }))
+            return 1;
+        // Elsewhere, or under another condition, it would be another pack.
+        const bool isSame = operands.emplace(step.leaf, step.operands).first->second == step.operands;
+        if (!isSame && leaf.isPlain())
+            return 1;
+        largest = std::max(largest, bytesOf(leaf.type));
+    }
+    for (const KernelStore &store : kernel.stores) {
+        if (kernel.levelOf(store.address) >= StepLevel::Column)
+            return 1;
+        largest = std::max(largest, bytesOf(store.type));
+    }
+    const auto leafOf = [&kernel](int leaf) -> const KernelLeaf & {
+        return kernel.leaves[static_cast<std::size_t>(leaf)];
+    };
+    const auto areStored = [&](int width) {
+        return kernel.loops[lane] % width == 0 &&
+               std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                           [&](const KernelStore &store) { return isWideAlong(store.address, lane, width); });
+    };
+    const auto areEnough = [&kernel](int width) {
+        return static_cast<double>(kernel.rows()) / width >= leastThreads;
+    };
+    for (int width = loadBytes / largest; width > 1 && !operands.empty(); width /= 2)
+        if (areStored(width) && (!hasBags || areEnough(width)) &&
+            std::all_of(operands.begin(), operands.end(),
+                        [&](const auto &entry) { return isPackedLeaf(leafOf(entry.first), lane, width); }))
+            return width;
+    // Windows that share what they read: no pack of it is aligned, but where they are, and what they share,
+    // is one for all of them.
+    for (int width = singleBytes / largest; width > 1 && !operands.empty() && !hasBags; width /= 2)
+        if (areStored(width) && areEnough(width) &&
+            std::all_of(operands.begin(), operands.end(), [&](const auto &entry) {
+                return entry.second.empty() && isSharedLeaf(kernel, leafOf(entry.first));
+            }))
+            return width;
+    return 1;
+}
+
+bool readsRowsSingly(const FusedKernel &kernel) {
+    const int width = rowsOfThread(kernel);
+    const std::size_t lane = kernel.outer - 1;
+    return width > 1 && std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+               return leaf.address.steps[lane] != 0 && !isPackedLeaf(leaf, lane, width);
+           });
+}
+
+QString wideWindowsCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                            const KernelNames &names, const KernelTuning &tuning) {
+    const CudaSharing sharing{CudaMode::PackOfRows};
+    return cudaHead(kernel, names, sharing) + QStringLiteral("namespace {\n\n") +
+           cudaConstants(kernel, sharing, rowsOfThread(kernel)).trimmed() + QLatin1Char('\n') +
+           Writer(kernel, names)
+               .run(cudaSignature(graph, plan, names).chopped(1),
+                    cudaLauncher(graph, plan, kernel, names, tuning));
+}
+
+} // namespace warpwright

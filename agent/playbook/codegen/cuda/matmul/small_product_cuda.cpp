@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
+
+#include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/codegen/scalar_text.h"
+#include "agent/playbook/ir/product_terms.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t mostSmall = 32; ///< columns, and elements of a sum
+constexpr std::int64_t fewInner =
+    16; ///< elements of a sum: a library's units would multiply little but zeros,
+constexpr std::int64_t mostColumns = 512; ///< with so many columns as well
+constexpr std::int64_t leastTall = 4096;  ///< rows: fewer leave a GPU idle
+// Of one multiprocessor of an H200, a cycle: multiplications and additions, and bytes from memory.
+constexpr std::int64_t cycleOperations = 128;
+constexpr std::int64_t cycleBytes = 21;
+constexpr int blockThreads = 128;
+constexpr std::int64_t mostHeld = 64;          ///< elements that a thread holds: beyond it they spill
+constexpr std::int64_t sharedBytes = 46 << 10; ///< of the 48 KiB that a block has without asking
+
+const QString productText = QStringLiteral(R"(@head@#include <cuda_runtime.h>
+@include@
+#include <cmath>
+#include <cstdint>
+
+namespace {
+
+constexpr int kRows = @rows@; // of the tall matrix@perBatch@
+constexpr int kInner = @inner@; // what is summed over
+constexpr int kColumns = @columns@; // of the small matrix
+@batchConstant@constexpr int kThreads = @threads@;
+constexpr int kPadded = (kInner + 3) / 4 * 4; // so that the small matrix is read 16 bytes at a time
+@pitches@
+@functions@// A thread makes ROWS rows of the result, a block's neighbours neighbouring ones.
+template <int ROWS>
+__global__ void __launch_bounds__(kThreads)
+@signature@
+@places@@batches@
+    // The small matrix: all threads of a warp want the same element at once, so one load serves them.
+    alignas(16) __shared__ @compute@ factors[kColumns * kPadded];
+    for (int k = threadIdx.x; k < kColumns * kInner; k += kThreads) {
+        const int column = k / kInner;
+        const int inner = k % kInner;
+        factors[column * kPadded + inner] = @factor@;
+    }
+@stage@    __syncthreads();
+
+    const @memory@ *const in = @in@;
+    @memory@ *const out = @out@;
+    @compute@ values[ROWS][kInner];
+@read@
+@multiply@@write@}
+
+template <int ROWS>
+@start@
+    constexpr std::int64_t kBlocks = @batchCount@((kRows - 1) / (kThreads * ROWS) + 1);
+    @function@<ROWS><<<unsigned(kBlocks), kThreads, 0, stream>>>(@arguments@);
+    return cudaGetLastError();
+}
+
+} // namespace
+
+// config = rows that a thread makes: @words@. Returns 0, or a cudaError_t.
+@launcher@
+@cases@
+}
+)");
+
+/// A product's loops by their part: `tall` is rows or columns, `small` the other one.
+struct ProductLoops {
+    std::size_t batches = 0; ///< so many loops come first
+    std::size_t tall = 0;
+    std::size_t small = 0;
+    std::size_t inner = 0;
+    std::size_t tallLeaf = 0;
+
+    explicit ProductLoops(const FusedKernel &kernel)
+        : batches(kernel.loops.size() - 3), inner(kernel.loops.size() - 1) {
+        const bool isTurned = kernel.loops[batches + 1] > kernel.loops[batches];
+        tall = batches + (isTurned ? 1 : 0);
+        small = batches + (isTurned ? 0 : 1);
+        tallLeaf = isTurned ? 1 : 0;
+    }
+
+    /// Whether neighbours in memory are of one row: a warp that takes a row a thread would read across.
+    bool isReadAcross(const FusedKernel &kernel) const {
+        return isAlong(kernel, kernel.leaves[tallLeaf].address, inner);
+    }
+    bool isWrittenAcross(const FusedKernel &kernel) const {
+        return isAlong(kernel, kernel.stores[0].address, small);
+    }
+
+private:
+    bool isAlong(const FusedKernel &kernel, const AffineIndex &address, std::size_t loop) const {
+        return address.steps[loop] == 1 && address.steps[tall] != 1 && kernel.loops[loop] > 1;
+    }
+};
+
+class SmallProduct {
+public:
+    SmallProduct(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                 const KernelNames &names)
+        : m_graph(graph),
+          m_plan(plan),
+          m_kernel(kernel),
+          m_names(names),
+          m_loops(kernel),
+          m_tall(kernel.leaves[m_loops.tallLeaf]),
+          m_small(kernel.leaves[1 - m_loops.tallLeaf]),
+          m_type(m_tall.type),
+          m_isHalf(m_type == ElementType::Float16 || m_type == ElementType::BFloat16),
+          m_compute(m_type == ElementType::Float64 ? QStringLiteral("double") : QStringLiteral("float")) {
+        m_isReadStaged = m_loops.isReadAcross(kernel);
+        m_isWriteStaged = m_loops.isWrittenAcross(kernel);
+        for (std::size_t k = 0; k < m_loops.batches; ++k)
+            m_counters << QStringLiteral("batch%1").arg(m_loops.batches > 1 ? QString::number(k + 1)
+                                                                            : QString());
+        m_counters << QString() << QString() << QStringLiteral("inner");
+        m_counters[static_cast<qsizetype>(m_loops.tall)] = QStringLiteral("row");
+        m_counters[static_cast<qsizetype>(m_loops.small)] = QStringLiteral("column");
+        for (std::size_t k = 0; k < m_loops.batches; ++k)
+            m_batches *= kernel.loops[k];
+    }
+
+    QString run() {
+        const QStringList passed = m_isHalf ? castPointers(m_names, memory()) : m_names.buffers;
+        const QString write = m_isWriteStaged ? stagedWrite() : directWrite();
+        const std::vector<int> choices = smallProductRows(m_kernel);
+        QString cases = QStringLiteral("    switch (config) {\n");
+        QStringList words;
+        for (std::size_t i = choices.size(); i-- > 0;) {
+            cases += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
+            cases += wrappedCall(QStringLiteral("        return launch<%1>(").arg(choices[i]),
+                                 (passed + QStringList(QStringLiteral("stream"))).join(QLatin1String(", ")),
+                                 QStringLiteral(");"));
+            words.prepend(QStringLiteral("%1 -> %2").arg(i).arg(choices[i]));
+        }
+        return filled(
+            productText,
+            {{"head", opening()},
+             {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
+                         : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
+                                                           : QString()},
+             {"rows", number(m_loops.tall)},
+             {"perBatch", m_batches > 1 ? QStringLiteral(", of each product") : QString()},
+             {"inner", number(m_loops.inner)},
+             {"columns", number(m_loops.small)},
+             {"batchConstant", m_batches > 1
+                                   ? QStringLiteral("constexpr std::int64_t kBatches = %1; // products "
+                                                    "of their own\n")
+                                         .arg(m_batches)
+                                   : QString()},
+             {"threads", QString::number(blockThreads)},
+             {"pitches", pitches()},
+             {"functions", functionTexts(m_functions, TextDialect::Cuda)},
+             {"signature", wrappedCall(QStringLiteral("    %1(").arg(m_names.function),
+                                       pointerParameters(m_names, memory(), true), QStringLiteral(") {"))
+                               .chopped(1)},
+             {"places", places()},
+             {"batches", batchLines()},
+             {"factor", value(QStringLiteral("%1[%2]").arg(m_names.nameOf(m_small.buffer),
+                                                           indexText(m_small.address, m_counters)))},
+             {"stage", stage()},
+             {"in", base(m_tall.buffer, m_tall.address, {m_loops.tall, m_loops.inner})},
+             {"out",
+              base(m_kernel.stores[0].buffer, m_kernel.stores[0].address, {m_loops.tall, m_loops.small})},
+             {"read", m_isReadStaged ? stagedRead() : directRead()},
+             {"multiply", multiply()},
+             {"write", write},
+             {"start", wrappedCall(QStringLiteral("int launch("),
+                                   pointerParameters(m_names, memory(), false) +
+                                       QStringLiteral(", cudaStream_t stream"),
+                                   QStringLiteral(") {"))
+                           .chopped(1)},
+             {"batchCount", m_batches > 1 ? QStringLiteral("kBatches * ") : QString()},
+             {"function", m_names.function},
+             {"arguments", m_names.buffers.join(QLatin1String(", "))},
+             {"words", words.join(QLatin1String(", "))},
+             {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                                      launcherParameters(m_graph, m_plan, m_kernel, m_names) +
+                                          QStringLiteral(", int config, cudaStream_t stream"),
+                                      QStringLiteral(") {"))
+                              .chopped(1)},
+             {"cases", cases + QStringLiteral("    }")},
+             {"memory", memory()},
+             {"compute", m_compute}});
+    }
+
+private:
+    QString number(std::size_t loop) const { return QString::number(m_kernel.loops[loop]); }
+    QString memory() const { return cTypeName(m_type, true); }
+    QString value(const QString &element) const {
+        return m_type == ElementType::Float16    ? QStringLiteral("__half2float(%1)").arg(element)
+               : m_type == ElementType::BFloat16 ? QStringLiteral("__bfloat162float(%1)").arg(element)
+                                                 : element;
+    }
+    QString step(const AffineIndex &address, std::size_t loop) const {
+        return address.steps[loop] == 1 ? QString()
+                                        : QStringLiteral(" * std::int64_t(%1)").arg(address.steps[loop]);
+    }
+
+    QString opening() const {
+        QString text = anchorHead(
+            m_kernel, m_names,
+            QStringLiteral(
+                "One of the matrices is tall and the other one small: few multiplications for each "
+                "element that is read, so memory decides, and a library's tiles of 64 columns and more "
+                "would stand mostly empty."));
+        const auto point = [&text](const QString &words) {
+            text += wrapped(words, QStringLiteral("//   "), QStringLiteral("//      "));
+        };
+        point(QStringLiteral(
+            "1. A thread holds whole rows of the tall matrix in registers: each element is fetched "
+            "once, and used for all columns."));
+        point(
+            QStringLiteral("2. Several rows a thread: each element of the small matrix that is fetched from "
+                           "shared memory serves all of them."));
+        if (m_isReadStaged || m_isWriteStaged)
+            point(QStringLiteral(
+                "3. A row's elements lie side by side, and neighbouring threads have neighbouring "
+                "rows: so a warp walks along memory, and shared memory turns that into a row for "
+                "each thread."));
+        return text;
+    }
+
+    QString pitches() const {
+        QString text;
+        if (m_isReadStaged)
+            text +=
+                QStringLiteral("constexpr int kInnerPitch = kInner | 1; // odd: neighbouring rows begin in "
+                               "different banks\n");
+        if (m_isWriteStaged)
+            text += QStringLiteral("constexpr int kColumnPitch = kColumns | 1; // odd for the same reason\n");
+        if (m_isWriteStaged && !m_isReadStaged)
+            text.replace(QLatin1String("odd for the same reason"),
+                         QLatin1String("odd: neighbouring rows begin in different banks"));
+        return text;
+    }
+
+    QString places() const {
+        return m_batches > 1 ? QStringLiteral(
+                                   "    constexpr int kBlocksOfBatch = (kRows - 1) / (kThreads * ROWS) + 1;\n"
+                                   "    const int firstRow = blockIdx.x % kBlocksOfBatch * (kThreads * "
+                                   "ROWS);\n")
+                             : QStringLiteral("    const int firstRow = blockIdx.x * (kThreads * ROWS);\n");
+    }
+
+    QString batchLines() const {
+        QString text;
+        std::int64_t span = 1;
+        for (std::size_t k = m_loops.batches; k-- > 0;) {
+            QString line = QStringLiteral("    const std::int64_t %1 = blockIdx.x / kBlocksOfBatch")
+                               .arg(m_counters[static_cast<qsizetype>(k)]);
+            if (m_batches == 1)
+                line = QStringLiteral("    const std::int64_t %1 = 0")
+                           .arg(m_counters[static_cast<qsizetype>(k)]);
+            if (span > 1)
+                line += QStringLiteral(" / %1").arg(span);
+            span *= m_kernel.loops[k];
+            if (span < m_batches)
+                line += QStringLiteral(" % %1").arg(m_kernel.loops[k]);
+            text.prepend(line + QLatin1String(";\n"));
+        }
+        return text;
+    }
+
+    QString stage() const {
+        if (!m_isReadStaged && !m_isWriteStaged)
+            return {};
+        const QString pitch =
+            m_isReadStaged && m_isWriteStaged
+                ? QStringLiteral("(kInnerPitch > kColumnPitch ? kInnerPitch : kColumnPitch)")
+            : m_isReadStaged ? QStringLiteral("kInnerPitch")
+                             : QStringLiteral("kColumnPitch");
+        return QStringLiteral("    __shared__ %1 staged[kThreads * ROWS * %2];\n").arg(m_compute, pitch);
+    }
+
+    /// A pointer to where the batch begins.
+    QString base(int buffer, AffineIndex address, std::initializer_list<std::size_t> without) const {
+        for (const std::size_t loop : without)
+            address.steps[loop] = 0;
+        const QString index = indexText(address, m_counters);
+        const QString name = m_names.nameOf(buffer);
+        return index == QLatin1String("0") ? name : QStringLiteral("%1 + %2").arg(name, index);
+    }
+
+    QString directRead() const {
+        return QStringLiteral("#pragma unroll\n"
+                              "    for (int j = 0; j < ROWS; ++j) {\n"
+                              "        // Threads beyond the last row read it once more.\n"
+                              "        const int mine = firstRow + j * kThreads + int(threadIdx.x);\n"
+                              "        const int row = mine < kRows ? mine : kRows - 1;\n"
+                              "#pragma unroll\n"
+                              "        for (int inner = 0; inner < kInner; ++inner)\n"
+                              "            values[j][inner] = %1;\n"
+                              "    }\n")
+            .arg(value(QStringLiteral("in[row%1 + inner%2]")
+                           .arg(step(m_tall.address, m_loops.tall), step(m_tall.address, m_loops.inner))));
+    }
+
+    QString stagedRead() const {
+        return QStringLiteral(
+                   "    for (int k = threadIdx.x; k < kThreads * ROWS * kInner; k += kThreads) {\n"
+                   "        const int row = firstRow + k / kInner;\n"
+                   "        if (row < kRows)\n"
+                   "            staged[k / kInner * kInnerPitch + k % kInner] = %1;\n"
+                   "    }\n"
+                   "    __syncthreads();\n"
+                   "#pragma unroll\n"
+                   "    for (int j = 0; j < ROWS; ++j)\n"
+                   "#pragma unroll\n"
+                   "        for (int inner = 0; inner < kInner; ++inner)\n"
+                   "            values[j][inner] = staged[(j * kThreads + threadIdx.x) * kInnerPitch + "
+                   "inner];\n%2")
+            .arg(value(QStringLiteral("in[row%1 + k % kInner]").arg(step(m_tall.address, m_loops.tall))),
+                 m_isWriteStaged ? QStringLiteral("    __syncthreads();\n") : QString());
+    }
+
+    QString multiply() const {
+        return QStringLiteral("    for (int column = 0; column < kColumns; ++column) {\n"
+                              "        %1 sum[ROWS] = {};\n"
+                              "#pragma unroll\n"
+                              "        for (int inner = 0; inner < kInner; ++inner) {\n"
+                              "            const %1 entry = factors[column * kPadded + inner];\n"
+                              "#pragma unroll\n"
+                              "            for (int j = 0; j < ROWS; ++j)\n"
+                              "                sum[j] += values[j][inner] * entry;\n"
+                              "        }\n"
+                              "#pragma unroll\n")
+            .arg(m_compute);
+    }
+
+    QString statements(const QString &sum, const QString &target, int depth) {
+        QString lines;
+        for (const QString &line : epilogueStatements(
+                 m_kernel, [this](int buffer) { return m_names.nameOf(buffer); }, m_counters, sum, target,
+                 m_functions, TextDialect::Cuda))
+            lines += wrapped(line, QString(depth, QLatin1Char(' ')), QString(depth + 4, QLatin1Char(' ')));
+        return lines;
+    }
+
+    QString directWrite() {
+        const AffineIndex &address = m_kernel.stores[0].address;
+        return QStringLiteral("        for (int j = 0; j < ROWS; ++j) {\n"
+                              "            const int row = firstRow + j * kThreads + int(threadIdx.x);\n"
+                              "            if (row < kRows) {\n%1            }\n"
+                              "        }\n"
+                              "    }\n")
+            .arg(statements(QStringLiteral("sum[j]"),
+                            QStringLiteral("out[row%1 + column%2]")
+                                .arg(step(address, m_loops.tall), step(address, m_loops.small)),
+                            16));
+    }
+
+    QString stagedWrite() {
+        const AffineIndex &address = m_kernel.stores[0].address;
+        return QStringLiteral(
+                   "        for (int j = 0; j < ROWS; ++j)\n"
+                   "            staged[(j * kThreads + threadIdx.x) * kColumnPitch + column] = sum[j];\n"
+                   "    }\n"
+                   "    __syncthreads();\n"
+                   "    for (int k = threadIdx.x; k < kThreads * ROWS * kColumns; k += kThreads) {\n"
+                   "        const int row = firstRow + k / kColumns;\n"
+                   "        const int column = k % kColumns;\n"
+                   "        if (row >= kRows)\n"
+                   "            break;\n%1"
+                   "    }\n")
+            .arg(statements(QStringLiteral("staged[k / kColumns * kColumnPitch + column]"),
+                            QStringLiteral("out[row%1 + column]").arg(step(address, m_loops.tall)), 8));
+    }
+
+    const ReferenceGraph &m_graph;
+    const KernelPlan &m_plan;
+    const FusedKernel &m_kernel;
+    const KernelNames &m_names;
+    ProductLoops m_loops;
+    const KernelLeaf &m_tall;
+    const KernelLeaf &m_small;
+    ElementType m_type;
+    bool m_isHalf;
+    QString m_compute;
+    bool m_isReadStaged = false;
+    bool m_isWriteStaged = false;
+    QStringList m_counters;
+    std::int64_t m_batches = 1;
+    std::set<QString> m_functions;
+};
+
+} // namespace
+
+bool isSmallProduct(const FusedKernel &kernel) {
+    // What is added to lies like the result: a library reads it in the order in which it writes.
+    if (kernel.anchor != Anchor::Product || kernel.epilogue.added >= 0)
+        return false;
+    const ProductLoops loops(kernel);
+    // What is written along its columns is turned in shared memory, which has room for few.
+    const AffineIndex &result = kernel.stores[0].address;
+    if (kernel.loops[loops.small] > mostSmall && result.steps[loops.tall] != 1)
+        return false;
+    return isSmallProduct({kernel.loops[loops.tall], kernel.loops[loops.inner], kernel.loops[loops.small]},
+                          bytesOf(kernel.leaves[0].type));
+}
+
+bool isFinishedProduct(const FusedKernel &kernel) {
+    return kernel.anchor == Anchor::Product && kernel.epilogue.isEmpty() &&
+           (kernel.stores[0].step != kernel.resultStep() || hasTerms(kernel));
+}
+
+bool canBeFinishedSmallProduct(const FusedKernel &kernel) {
+    return isSmallProduct(kernel) && kernel.stores.size() == 1 &&
+           kernel.stores[0].type == ElementType::Float32 &&
+           std::all_of(
+               kernel.leaves.begin(), kernel.leaves.end(),
+               [](const KernelLeaf &leaf) { return leaf.isPlain() && leaf.type == ElementType::Float32; }) &&
+           std::none_of(kernel.steps.begin(), kernel.steps.end(),
+                        [](const KernelStep &step) { return step.op == KernelOp::Index || step.isGuarded; });
+}
+
+bool isSmallProduct(const Shape &sizes, int bytes) {
+    const std::int64_t tall = sizes[0];
+    const std::int64_t inner = sizes[1];
+    const std::int64_t columns = sizes[2];
+    const bool isBoundByMemory = inner * columns * cycleBytes <= (inner + columns) * bytes * cycleOperations;
+    const std::int64_t factors = columns * ((inner + 3) / 4 * 4);
+    const bool fits = (factors + blockThreads * (inner | 1)) * std::max(bytes, 4) <= sharedBytes;
+    return fits && inner <= mostSmall && columns <= (inner <= fewInner ? mostColumns : mostSmall) &&
+           tall >= leastTall && isBoundByMemory;
+}
+
+std::vector<int> smallProductRows(const FusedKernel &kernel) {
+    const ProductLoops loops(kernel);
+    const std::int64_t inner = kernel.loops[loops.inner];
+    const std::int64_t columns = kernel.loops[loops.small];
+    const std::int64_t bytes = kernel.leaves[0].type == ElementType::Float64 ? 8 : 4;
+    const std::int64_t factors = columns * ((inner + 3) / 4 * 4);
+    const std::int64_t staged =
+        std::max(loops.isReadAcross(kernel) ? inner | 1 : 0, loops.isWrittenAcross(kernel) ? columns | 1 : 0);
+    std::vector<int> choices;
+    for (const int rows : {4, 2, 8, 1})
+        if (rows == 1 ||
+            (rows * inner <= mostHeld && (rows * blockThreads * staged + factors) * bytes <= sharedBytes))
+            choices.push_back(rows);
+    return choices;
+}
+
+QString smallProductCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+                             const KernelNames &names) {
+    return SmallProduct(graph, plan, kernel, names).run();
+}
+
+} // namespace warpwright

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/turns_inside.h"
+
+#include "agent/playbook/codegen/cuda/cuda_head.h"
+#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
+#include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/recurrence/recurrence_sharing.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+const PlanBuffer &bufferOf(const KernelPlan &plan, int buffer) {
+    return plan.buffers[static_cast<std::size_t>(buffer)];
+}
+
+QString loopOverTurns(std::int64_t turns, const QString &arguments) {
+    return QStringLiteral(
+               "    for (std::int64_t turn = 0; turn < %1; ++turn) // each goes on from what it has left\n")
+               .arg(turns) +
+           wrappedCall(QStringLiteral("        oneTurn("), arguments, QStringLiteral(");")) +
+           QStringLiteral("}\n");
+}
+
+// The buffers at their places of one turn. `pointer`: a buffer's name as something to count by.
+template <typename Pointer>
+QString placesOf(const KernelPlan &plan, const KernelNames &names, const Pointer &pointer) {
+    QStringList places;
+    for (const std::vector<int> *buffers : {&names.readBuffers, &names.writtenBuffers})
+        for (const int buffer : *buffers) {
+            const PlanBuffer &what = bufferOf(plan, buffer);
+            const QString place =
+                what.kind == PlanBuffer::Kind::Window ? turnPlaceText(what.window) : QString();
+            places << (place.isEmpty() ? names.nameOf(buffer)
+                                       : QStringLiteral("%1 + %2").arg(pointer(buffer), place));
+        }
+    return places.join(QLatin1String(", "));
+}
+
+} // namespace
+
+std::int64_t turnsInside(const KernelPlan &plan, std::size_t kernel) {
+    if (recurrenceSharingOf(plan, kernel))
+        return turnsOfOwn(plan, kernel);
+    const FusedKernel &what = plan.kernels[kernel];
+    const bool isPointwise = what.anchor == Anchor::None && what.scatter.isEmpty() &&
+                             familyOf(what) == KernelFamily::Pointwise && !tiledLoopsOf(what);
+    return isPointwise && readsOnlyItsOwn(plan, what) ? turnsOfOwn(plan, kernel) : 1;
+}
+
+QString turnPlaceText(const TurnWindow &window) {
+    const QString turn =
+        window.first > 0 ? QStringLiteral("(turn + %1)").arg(window.first) : QStringLiteral("turn");
+    if (window.ring > 0)
+        return QStringLiteral("%1 % %2 * %3").arg(turn).arg(window.ring).arg(window.step);
+    return window.step == 0 ? QString() : QStringLiteral("%1 * %2").arg(turn).arg(window.step);
+}
+
+QString cudaTextWithTurns(const QString &text, const ReferenceGraph &graph, const KernelPlan &plan,
+                          std::size_t kernel, const KernelNames &names) {
+    const QString head =
+        QStringLiteral("__global__ void __launch_bounds__(kThreads)\n") + cudaSignature(graph, plan, names);
+    const qsizetype begin = text.indexOf(head);
+    const qsizetype end = text.indexOf(QLatin1String("\n}\n"), begin) + 3;
+    Q_ASSERT(begin >= 0 && end > begin);
+    // What one turn writes the next one reads: these pointers are into one memory.
+    QString signature = cudaSignature(graph, plan, names);
+    for (const int written : names.writtenBuffers)
+        for (const std::vector<int> *buffers : {&names.readBuffers, &names.writtenBuffers})
+            for (const int buffer : *buffers)
+                if (plan.memoryOf(buffer) == plan.memoryOf(written))
+                    signature.replace(
+                        QRegularExpression(QStringLiteral("\\*__restrict__ %1\\b").arg(names.nameOf(buffer))),
+                        QLatin1Char('*') + names.nameOf(buffer));
+    const QString parameters = signature.section(QLatin1Char('('), 1).chopped(4).simplified();
+    const QString once =
+        wrappedCall(QStringLiteral("__device__ void oneTurn("), parameters, QStringLiteral(") {"));
+    const QString loop =
+        QStringLiteral(
+            "\n// An element of a state is the work of the same thread in all turns, so none waits for "
+            "another.\n") +
+        QStringLiteral("__global__ void __launch_bounds__(kThreads)\n") +
+        wrappedCall(QStringLiteral("    %1(").arg(names.function), parameters, QStringLiteral(") {")) +
+        loopOverTurns(turnsInside(plan, kernel),
+                      placesOf(plan, names, [&names](int buffer) { return names.nameOf(buffer); }));
+    return text.left(begin) + once + text.mid(begin + head.size(), end - begin - head.size()) + loop +
+           text.mid(end);
+}
+
+QString cpuTextWithTurns(const QString &text, const ReferenceGraph &graph, const KernelPlan &plan,
+                         std::size_t kernel, const KernelNames &names) {
+    const QString parameters = launcherParameters(graph, plan, plan.kernels[kernel], names);
+    const QString head = wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
+                                     parameters + QStringLiteral(", int"), QStringLiteral(") {"));
+    const qsizetype begin = text.indexOf(head);
+    Q_ASSERT(begin >= 0);
+    const QString once =
+        wrappedCall(QStringLiteral("static void oneTurn("), parameters, QStringLiteral(") {"));
+    const auto pointer = [&](int buffer) {
+        const ElementType type = typeOfBuffer(graph, plan, buffer);
+        const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
+        const bool isWritten = std::find(names.writtenBuffers.begin(), names.writtenBuffers.end(), buffer) !=
+                               names.writtenBuffers.end();
+        return isHalf ? QStringLiteral("static_cast<%1std::uint16_t *>(%2)")
+                            .arg(isWritten ? QString() : QStringLiteral("const "), names.nameOf(buffer))
+                      : names.nameOf(buffer);
+    };
+    return text.left(begin) + once + text.mid(begin + head.size()) + QLatin1Char('\n') + head +
+           loopOverTurns(turnsInside(plan, kernel), placesOf(plan, names, pointer));
+}
+
+} // namespace warpwright

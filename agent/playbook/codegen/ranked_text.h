@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/cuda/cuda_sharing.h"
+#include "agent/playbook/codegen/scalar_text.h"
+
+#include <QStringList>
+
+namespace warpwright {
+
+/// The search for a row's element of some rank as text: 32 loops over the row, each of which finds one bit of
+/// the element by counting those that are no smaller. Near an end of the row a GPU's block first brings
+/// together the few elements that come into question, in two loops. `name`: that the element gets.
+class RankedText {
+public:
+    RankedText(const FusedKernel &kernel, int step, QString name, bool isCuda);
+
+    /// Whether lines of a loop over the few come before those of the bits, for when they are too many:
+    /// beginLargest(), a loop, beginFew(), a loop, beginBits(), which opens a bracket.
+    [[nodiscard]] bool isNearEnd(const CudaSharing &sharing) const;
+    [[nodiscard]] QStringList beginLargest();
+    [[nodiscard]] QStringList beginFew();
+    [[nodiscard]] QStringList beginBits();
+    /// The head of the loop over bits; what follows stands inside, until end().
+    [[nodiscard]] QStringList begin() const;
+    /// A line for an element, of whichever loop is at work.
+    [[nodiscard]] QString update(const QString &element) const;
+    /// Once `counter()` is that of the whole row.
+    [[nodiscard]] QStringList end() const;
+    [[nodiscard]] QString counter() const { return counterOf(m_name); }
+    [[nodiscard]] static QString counterOf(const QString &name) { return name + QStringLiteral("Count"); }
+    /// Threads may still read what they told each other of one bit when the next one is told.
+    [[nodiscard]] static QString partOfShared() { return QStringLiteral("[bit % 2]"); }
+    /// Functions that these lines call.
+    void tellFunctions(ScalarText &text) const;
+
+private:
+    enum class Loop { Bits, BitsOfMany, Largest, Few };
+
+    [[nodiscard]] QString order() const { return m_name + QStringLiteral("Order"); }
+    [[nodiscard]] qint64 rankFromEnd() const;
+    [[nodiscard]] QString keyOf(const QString &element) const;
+
+    QString m_name;
+    qint64 m_rank;
+    qint64 m_count;    ///< of the row's elements
+    qint64 m_searches; ///< of the kernel
+    bool m_isCuda;
+    Loop m_loop = Loop::Bits;
+};
+
+} // namespace warpwright

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/fusion/join_folding.h"
+
+#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
+#include "agent/playbook/fusion/epilogue_folding.h"
+#include "agent/playbook/fusion/kernel_merging.h"
+#include "agent/playbook/fusion/reader_folding.h"
+#include "agent/playbook/ir/kernel_parts.h"
+#include "agent/playbook/schedule/cuda_choices.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+constexpr std::size_t mostParts = 32;
+// From here on another launch costs less than asking for each element which part it is of.
+constexpr double largeJoin = 100e6; ///< bytes
+constexpr double largePart = 10e6;
+constexpr std::size_t mostLargeParts = 4;
+constexpr std::int64_t leastRun = 192;   ///< bytes of a part side by side in memory
+constexpr std::int64_t sectorBytes = 32; ///< that memory writes at once
+
+/// The loop that alone moves an index; empty: none does, or several do.
+std::optional<std::size_t> onlyLoop(const FusedKernel &kernel, const AffineIndex &index) {
+    std::optional<std::size_t> only;
+    for (std::size_t k = 0; k < index.steps.size(); ++k) {
+        if (index.steps[k] == 0 || kernel.loops[k] == 1)
+            continue;
+        if (only)
+            return std::nullopt;
+        only = k;
+    }
+    return only;
+}
+
+// By loop: the counters at which a condition changes, as "this is the second part" does.
+std::map<std::size_t, std::set<std::int64_t>> cutsOf(const FusedKernel &kernel) {
+    std::map<std::size_t, std::set<std::int64_t>> cuts;
+    for (const KernelStep &step : kernel.steps) {
+        if (!isComparison(step.op))
+            continue;
+        for (const std::size_t i : {0U, 1U}) {
+            const KernelStep &counted = kernel.step(step.operands[i]);
+            const KernelStep &number = kernel.step(step.operands[1 - i]);
+            if (counted.op != KernelOp::Index || number.op != KernelOp::Number)
+                continue;
+            const auto loop = onlyLoop(kernel, counted.index);
+            if (!loop)
+                continue;
+            const auto is = [&, op = step.op](std::int64_t counter) {
+                const auto value =
+                    static_cast<double>(counted.index.offset + counted.index.steps[*loop] * counter);
+                const double first = i == 0 ? value : number.number;
+                const double second = i == 0 ? number.number : value;
+                return op == KernelOp::Less          ? first < second
+                       : op == KernelOp::LessOrEqual ? first <= second
+                                                     : first == second;
+            };
+            const std::int64_t near = (static_cast<std::int64_t>(number.number) - counted.index.offset) /
+                                      counted.index.steps[*loop];
+            for (std::int64_t at = std::max<std::int64_t>(near - 1, 1);
+                 at <= near + 2 && at < kernel.loops[*loop]; ++at)
+                if (is(at) != is(at - 1))
+                    cuts[*loop].insert(at);
+        }
+    }
+    return cuts;
+}
+
+std::vector<FusedKernel> partsOf(const FusedKernel &join, std::size_t loop,
+                                 const std::set<std::int64_t> &cuts) {
+    std::vector<FusedKernel> parts;
+    std::int64_t begin = 0;
+    std::set<std::int64_t> ends = cuts;
+    ends.insert(join.loops[loop]);
+    for (const std::int64_t end : ends) {
+        parts.push_back(partOf(join, loop, begin, end));
+        parts.back().finish();
+        begin = end;
+    }
+    return parts;
+}
+
+bool isJoin(const FusedKernel &kernel) {
+    return kernel.anchor == Anchor::None && !kernel.hasReductions() && kernel.stores.size() == 1;
+}
+
+/// The plan with the kernel's parts instead of it; empty: it would not be better.
+std::optional<KernelPlan> takenApart(const KernelPlan &plan, std::size_t place, std::size_t loop,
+                                     const std::set<std::int64_t> &cuts) {
+    const std::vector<FusedKernel> parts = partsOf(plan.kernels[place], loop, cuts);
+    if (std::any_of(parts.begin(), parts.end(), [](const FusedKernel &part) { return part.leaves.empty(); }))
+        return std::nullopt; // a margin of numbers: who writes the rest writes them as well
+    KernelPlan apart = plan;
+    const auto at = apart.kernels.begin() + static_cast<std::ptrdiff_t>(place);
+    apart.kernels.insert(apart.kernels.erase(at), parts.begin(), parts.end());
+    std::size_t left = 0;
+    std::size_t part = place;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::size_t before = apart.kernels.size();
+        if (!mergeIntoMaker(apart, part) && !foldReader(apart, part) && !foldEpilogueOfReader(apart, part))
+            ++left;
+        // The next part is as far to the front as kernels are gone.
+        part = part + 1 + apart.kernels.size() - before;
+    }
+    const bool isBetter =
+        left <= 1 && apart.kernels.size() <= plan.kernels.size() && apart.bytes() < plan.bytes();
+    return isBetter ? std::optional(std::move(apart)) : std::nullopt;
+}
+
+std::optional<KernelPlan> takenApart(const KernelPlan &plan, std::size_t place) {
+    const FusedKernel &join = plan.kernels[place];
+    if (!isJoin(join))
+        return std::nullopt;
+    for (const auto &[loop, cuts] : cutsOf(join))
+        if (cuts.size() < mostParts)
+            if (auto apart = takenApart(plan, place, loop, cuts))
+                return apart;
+    return std::nullopt;
+}
+
+/// No part begins within a sector, and none is a strip so thin that its writes are pieces of lines.
+bool areApartInMemory(const KernelStore &store, std::size_t loop, std::int64_t size,
+                      const std::set<std::int64_t> &cuts) {
+    const std::int64_t bytes = store.address.steps[loop] * bytesOf(store.type);
+    std::int64_t begin = 0;
+    for (const std::int64_t end : cuts) {
+        if ((end - begin) * bytes < leastRun || end * bytes % sectorBytes != 0)
+            return false;
+        begin = end;
+    }
+    return (size - begin) * bytes >= leastRun;
+}
+
+/// Nothing that is large is read by two parts: the second would find it in the caches of one kernel.
+bool readApart(const std::vector<FusedKernel> &parts) {
+    std::set<int> readBefore;
+    for (const FusedKernel &part : parts) {
+        std::set<int> read;
+        for (const KernelLeaf &leaf : part.leaves)
+            if (!leaf.isPlain() || part.levelOf(leaf.address) >= StepLevel::Column)
+                read.insert(leaf.buffer);
+        for (const int buffer : read)
+            if (!readBefore.insert(buffer).second)
+                return false;
+    }
+    return true;
+}
+
+/// Large parts of a large join as kernels of their own; none: it stays one.
+std::vector<FusedKernel> largeParts(const FusedKernel &join) {
+    if (!isJoin(join) || join.bytes() < largeJoin)
+        return {};
+    const auto cuts = cutsOf(join);
+    if (cuts.size() != 1 || cuts.begin()->second.size() >= mostLargeParts)
+        return {};
+    const auto &[loop, places] = *cuts.begin();
+    std::vector<FusedKernel> parts = partsOf(join, loop, places);
+    if (!areApartInMemory(join.stores[0], loop, join.loops[loop], places) || !readApart(parts))
+        return {};
+    const bool areLarge = std::all_of(parts.begin(), parts.end(), [](const FusedKernel &part) {
+        return part.bytes() >= largePart && !part.leaves.empty();
+    });
+    // Where all parts are computed alike, it costs little to ask.
+    const bool isAnySimpler = std::any_of(parts.begin(), parts.end(), [&join](const FusedKernel &part) {
+        return widthOf(part) > widthOf(join) || (tiledLoopsOf(part) && !tiledLoopsOf(join)) ||
+               2 * part.steps.size() < join.steps.size();
+    });
+    return areLarge && isAnySimpler ? parts : std::vector<FusedKernel>();
+}
+
+} // namespace
+
+void splitLargeJoins(KernelPlan &plan) {
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+        const std::vector<FusedKernel> parts = largeParts(plan.kernels[i]);
+        if (parts.empty())
+            continue;
+        const auto at = plan.kernels.begin() + static_cast<std::ptrdiff_t>(i);
+        plan.kernels.insert(plan.kernels.erase(at), parts.begin(), parts.end());
+        i += parts.size() - 1;
+    }
+}
+
+void foldJoins(KernelPlan &plan) {
+    for (std::size_t i = 0; i < plan.kernels.size();) {
+        if (auto apart = takenApart(plan, i)) {
+            plan = std::move(*apart);
+            i = 0;
+        } else {
+            ++i;
+        }
+    }
+}
+
+std::vector<FusedKernel> piecesOfJoin(const FusedKernel &join, std::size_t most) {
+    const auto cuts = cutsOf(join);
+    if (cuts.size() != 1 || cuts.begin()->second.size() >= most)
+        return {};
+    return partsOf(join, cuts.begin()->first, cuts.begin()->second);
+}
+
+} // namespace warpwright

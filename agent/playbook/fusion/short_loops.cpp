@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/fusion/short_loops.h"
+
+#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
+#include "agent/playbook/ir/kernel_parts.h"
+#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/packs_of_rows.h"
+#include "agent/playbook/schedule/places_cuda.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t mostRounds = 4;
+constexpr int leastCost = 48; ///< of all rounds: below it memory takes as long
+constexpr double clearShare = 0.7;
+constexpr std::int64_t leastThreads = 1 << 17; ///< that a GPU wants
+
+int costOf(const FusedKernel &kernel) {
+    int cost = 0;
+    for (const KernelStep &step : kernel.steps)
+        cost += costOf(kernel, step);
+    return cost;
+}
+
+/// Packs of the innermost loop hold all that is written.
+bool areFilled(const FusedKernel &kernel) {
+    const int width = widthOf(kernel);
+    return std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+        const std::int64_t apart = store.address.steps.empty() ? 0 : store.address.steps.back();
+        AffineIndex first = store.address;
+        first.offset -= apart > 0 ? first.offset % apart : 0;
+        return apart == 1 ? isWide(kernel, store.address, width) : isSpreadStore(kernel, first, width);
+    });
+}
+
+std::optional<FusedKernel> unrolledShortLoop(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::None || !kernel.scatter.isEmpty() || kernel.hasReductions() ||
+        kernel.hasScans() || tiledLoopsOf(kernel) || withPlacesInThreads(kernel))
+        return std::nullopt;
+    for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
+        const std::int64_t rounds = kernel.loops[k];
+        const bool isEach =
+            std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                        [k](const KernelStore &store) { return store.address.steps[k] != 0; });
+        if (rounds < 2 || rounds > mostRounds || !isEach ||
+            elementCount(kernel.loops) / rounds < leastThreads)
+            continue;
+        FusedKernel all = unrolled(kernel, k);
+        all.finish();
+        const auto before = static_cast<int>(rounds) * costOf(kernel);
+        const bool hasMuchInCommon = before >= leastCost && costOf(all) < clearShare * before;
+        // Rows of three fill no packs; three rows of a loop of millions do. What two or four elements are
+        // unpacked from comes in packs as well, and goes into larger ones.
+        const bool isPacked = widthOf(kernel) == 1 && widthOf(all) > 1;
+        const bool isUnpacked = storesOfRun(all) == rounds && rounds * widthOf(all) >= 2 * widthOf(kernel);
+        if (hasMuchInCommon || ((isPacked || isUnpacked) && areFilled(all)))
+            return all;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+int costOf(const FusedKernel &kernel, const KernelStep &step) {
+    if (step.op == KernelOp::Number || step.level == StepLevel::Constant)
+        return 0;
+    if (step.op == KernelOp::Load)
+        return kernel.leaves[static_cast<std::size_t>(step.leaf)].isPlain() ? 2 : 4;
+    return isExpensive(step.op) || step.op == KernelOp::Divide ? 8 : 1;
+}
+
+void unrollShortLoops(KernelPlan &plan) {
+    for (FusedKernel &kernel : plan.kernels)
+        if (auto all = unrolledShortLoop(kernel))
+            kernel = std::move(*all);
+}
+
+} // namespace warpwright

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/ir/loop_alignment.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace warpwright {
+namespace {
+
+/// What is left of a loop while its parts are found, from the fastest on.
+struct Rest {
+    std::size_t loop = 0;
+    std::int64_t size = 1;
+    std::int64_t step = 0; ///< of the address
+    std::int64_t factor = 1;
+    bool isOuter = false;
+
+    void take(std::int64_t part) {
+        size /= part;
+        step *= part;
+        factor *= part;
+    }
+};
+
+/// A loop of both.
+struct Common {
+    std::int64_t size = 1;
+    bool isOuter = false;
+    std::size_t firstLoop = 0;
+    std::int64_t firstFactor = 1;
+    std::optional<std::size_t> secondLoop; ///< none: the second kernel takes one turn for all of them
+    std::int64_t secondFactor = 1;
+};
+
+enum class Which { Stepped, OtherOuter, OtherInner };
+
+// The loops along which the address moves, the smallest step first; or the others, the last first.
+std::vector<Rest> restsOf(const FusedKernel &kernel, const AffineIndex &address, Which which) {
+    std::vector<Rest> rests;
+    for (std::size_t k = kernel.loops.size(); k-- > 0;) {
+        const bool isOuter = k < kernel.outer;
+        const Which own = address.steps[k] != 0 ? Which::Stepped
+                          : isOuter             ? Which::OtherOuter
+                                                : Which::OtherInner;
+        if (own == which && kernel.loops[k] > 1)
+            rests.push_back({k, kernel.loops[k], address.steps[k], 1, isOuter});
+    }
+    std::stable_sort(rests.begin(), rests.end(),
+                     [](const Rest &a, const Rest &b) { return std::abs(a.step) < std::abs(b.step); });
+    return rests;
+}
+
+bool pairUp(std::vector<Rest> first, std::vector<Rest> second, bool haveBothRows, std::vector<Common> &all) {
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < first.size() && j < second.size()) {
+        Rest &one = first[i];
+        Rest &other = second[j];
+        const std::int64_t size = std::min(one.size, other.size);
+        if (one.step != other.step || one.size % size != 0 || other.size % size != 0 ||
+            (haveBothRows && one.isOuter != other.isOuter))
+            return false;
+        all.push_back({size, one.isOuter, one.loop, one.factor, other.loop, other.factor});
+        one.take(size);
+        other.take(size);
+        i += one.size == 1 ? 1 : 0;
+        j += other.size == 1 ? 1 : 0;
+    }
+    return i == first.size() && j == second.size();
+}
+
+// A scan's order is its meaning.
+bool keepsOrder(const std::vector<Common> &all) {
+    std::optional<std::pair<std::size_t, std::int64_t>> last;
+    for (const Common &common : all) {
+        if (common.isOuter || !common.secondLoop)
+            continue;
+        const std::pair place(*common.secondLoop, -common.secondFactor);
+        if (last && place < *last)
+            return false;
+        last = place;
+    }
+    return true;
+}
+
+// In the order of the first kernel's loops.
+void inOrder(std::vector<Common> &all) {
+    std::stable_sort(all.begin(), all.end(), [](const Common &a, const Common &b) {
+        return std::pair(a.firstLoop, -a.firstFactor) < std::pair(b.firstLoop, -b.firstFactor);
+    });
+}
+
+AlignedLoops loopsOf(const std::vector<Common> &all, const FusedKernel &first, const FusedKernel &second) {
+    AlignedLoops aligned;
+    aligned.first.resize(first.loops.size());
+    aligned.second.resize(second.loops.size());
+    for (const Common &common : all) {
+        const std::size_t place = aligned.loops.size();
+        aligned.loops.push_back(common.size);
+        aligned.outer += common.isOuter ? 1 : 0;
+        aligned.first[common.firstLoop].push_back({place, common.firstFactor});
+        if (common.secondLoop)
+            aligned.second[*common.secondLoop].push_back({place, common.secondFactor});
+    }
+    return aligned;
+}
+
+} // namespace
+
+std::optional<AlignedLoops> alignedLoops(const FusedKernel &first, const AffineIndex &firstAddress,
+                                         const FusedKernel &second, const AffineIndex &secondAddress) {
+    const bool haveBothRows = second.hasReductions();
+    const bool areSimple = !first.hasReductions() && !second.hasReductions();
+    if ((!first.hasReductions() && !areSimple) || firstAddress.offset != secondAddress.offset)
+        return std::nullopt;
+    const auto pairThe = [&](Which which, std::vector<Common> &all) {
+        return pairUp(restsOf(first, firstAddress, which), restsOf(second, secondAddress, which),
+                      haveBothRows, all);
+    };
+    std::vector<Common> all;
+    if (!pairThe(Which::Stepped, all) || !pairThe(Which::OtherOuter, all))
+        return std::nullopt;
+    if (haveBothRows || areSimple) {
+        if (!pairThe(Which::OtherInner, all))
+            return std::nullopt;
+    } else {
+        for (const Rest &row : restsOf(first, firstAddress, Which::OtherInner))
+            all.push_back({row.size, false, row.loop, 1, std::nullopt, 1});
+        // What it does for each element of a row may be in another order than the row's.
+        if (!restsOf(second, secondAddress, Which::OtherInner).empty() ||
+            std::any_of(all.begin(), all.end(),
+                        [](const Common &common) { return !common.isOuter && common.secondLoop; }))
+            return std::nullopt;
+    }
+    inOrder(all);
+    if (second.hasScans() && !keepsOrder(all))
+        return std::nullopt;
+    return loopsOf(all, first, second);
+}
+
+std::optional<AlignedLoops> loopsOfReader(const FusedKernel &maker, const AffineIndex &makerAddress,
+                                          const FusedKernel &reader, const AffineIndex &readerAddress) {
+    const auto hasOthers = [](const FusedKernel &kernel, const AffineIndex &address) {
+        return !restsOf(kernel, address, Which::OtherOuter).empty() ||
+               !restsOf(kernel, address, Which::OtherInner).empty();
+    };
+    std::vector<Common> all;
+    if (maker.hasReductions() || makerAddress.offset != readerAddress.offset ||
+        hasOthers(maker, makerAddress) || hasOthers(reader, readerAddress) ||
+        !pairUp(restsOf(reader, readerAddress, Which::Stepped), restsOf(maker, makerAddress, Which::Stepped),
+                false, all))
+        return std::nullopt;
+    inOrder(all);
+    AlignedLoops aligned = loopsOf(all, reader, maker);
+    std::swap(aligned.first, aligned.second);
+    return aligned;
+}
+
+AffineIndex overParts(const AffineIndex &index, const LoopParts &parts, std::size_t count) {
+    AffineIndex all{index.offset, std::vector<std::int64_t>(count, 0)};
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        for (const LoopPart &part : parts[k])
+            all.steps[part.loop] = index.steps[k] * part.factor;
+    return all;
+}
+
+} // namespace warpwright

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/ir/fused_kernel.h"
+
+/// How two kernels' loops become the loops of one: what both do with an address of memory says which loop is
+/// which.
+namespace warpwright {
+
+/// A part of a kernel's loop among the loops of both: `factor` of its counters apart.
+struct LoopPart {
+    std::size_t loop = 0;
+    std::int64_t factor = 1;
+
+    bool operator==(const LoopPart &) const = default;
+};
+
+/// By loop of one kernel; a loop of one round has none.
+using LoopParts = std::vector<std::vector<LoopPart>>;
+
+struct AlignedLoops {
+    Shape loops;
+    std::size_t outer = 0;
+    LoopParts first;
+    LoopParts second;
+
+    bool operator==(const AlignedLoops &) const = default;
+};
+
+/// Loops in which both addresses are one, in the order of the first kernel's. Rows stay rows: where the
+/// second kernel alone has none, it takes a turn for each row of the first. Empty: there are no such loops.
+[[nodiscard]] std::optional<AlignedLoops> alignedLoops(const FusedKernel &first,
+                                                       const AffineIndex &firstAddress,
+                                                       const FusedKernel &second,
+                                                       const AffineIndex &secondAddress);
+
+/// Loops of a reader, in which the maker of what it reads finds each of its own elements once, and they are
+/// those of the reader's rows. Empty: the reader reads some of them, or some of them several times.
+[[nodiscard]] std::optional<AlignedLoops> loopsOfReader(const FusedKernel &maker,
+                                                        const AffineIndex &makerAddress,
+                                                        const FusedKernel &reader,
+                                                        const AffineIndex &readerAddress);
+
+/// An index over a kernel's own loops, over the `count` loops of both.
+[[nodiscard]] AffineIndex overParts(const AffineIndex &index, const LoopParts &parts, std::size_t count);
+
+} // namespace warpwright

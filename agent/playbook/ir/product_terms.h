@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/ir/fused_kernel.h"
+
+#include <vector>
+
+/// Sums of several products of matrices, x A + h B - c C, as one kernel of ours forms them: its sums go on
+/// from one pair of matrices to the next, and no product by itself reaches the memory.
+namespace warpwright {
+
+/// `factor` times the product of two matrices: what a sum is of, or a part of it.
+struct ProductTerm {
+    std::size_t first = 0;  ///< leaf that lies along the result's rows
+    std::size_t second = 0; ///< along its columns
+    std::int64_t inner = 0; ///< that it sums over: the kernel's last loop, or less
+    double factor = 1;
+
+    bool operator==(const ProductTerm &) const = default;
+};
+
+/// What a step of sumsOf() is of, in the order of the reference. Empty: of something else.
+[[nodiscard]] std::vector<ProductTerm> termsOf(const FusedKernel &kernel, int sum);
+
+/// Whether sums go over more than one first matrix: of several products, or each of another one.
+[[nodiscard]] bool hasTerms(const FusedKernel &kernel);
+/// So many leaves are matrices that are multiplied: the first ones.
+[[nodiscard]] std::size_t matricesOf(const FusedKernel &kernel);
+
+/// Whether a step says how far one of several products sums: withLongerInner().
+[[nodiscard]] bool isInnerGuard(const FusedKernel &kernel, const KernelStep &step);
+
+/// What is multiplied by one first matrix, for one sum or for two.
+struct ProductPhase {
+    std::size_t first = 0;
+    std::int64_t inner = 0;
+    std::vector<int> seconds;   ///< of each sum a leaf; -1: it has no part in this
+    std::vector<double> before; ///< what each sum so far is multiplied by beforehand
+};
+/// In the order of work; of one that hasTerms(). Horner's scheme: factors are of what was summed until then,
+/// so the units multiply matrices as they lie. Empty: the sums do not go along with each other.
+[[nodiscard]] std::vector<ProductPhase> phasesOf(const FusedKernel &kernel);
+/// What each sum is multiplied by when it is done.
+[[nodiscard]] std::vector<double> lastFactors(const FusedKernel &kernel);
+
+/// Another kernel's steps, in the same loops, in this one as well: where each of them is there.
+std::vector<int> addSteps(FusedKernel &all, const FusedKernel &other);
+/// A product with what it is multiplied over as long as another one's: what is not there counts as zero.
+[[nodiscard]] FusedKernel withLongerInner(const FusedKernel &product, std::int64_t inner);
+/// Sums of which the kernel only knows what they come to together, or less one another, as one sum each.
+[[nodiscard]] FusedKernel summedTogether(const FusedKernel &kernel);
+
+} // namespace warpwright

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/analysis/product_plan.h"
+
+/// Nodes that are a kernel of ours on every device, which takes what it needs from memory: rows that are
+/// scattered, and rows that are sorted.
+namespace warpwright {
+
+[[nodiscard]] bool isOwnAnchor(const ReferenceGraph &graph, const GraphNode &node);
+/// Of a node that isOwnAnchor, with operands that lie in `known` memory.
+[[nodiscard]] AnchorKernel ownAnchorKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node);
+
+} // namespace warpwright

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/lowering/scatter_plan.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+/// What torch calls it: rows that are put or added at places, or that raise or lower what is there.
+struct ScatterWords {
+    ScatterKind kind = ScatterKind::Add;
+    int places = -1; ///< nodes
+    int values = -1;
+};
+
+std::optional<ScatterWords> extremesOf(const GraphNode &node) {
+    // index_reduce(x, 0, places, rows, "amax"), what is in x included
+    const auto isNode = [&node](std::size_t i) {
+        return node.arguments[i].kind == GraphArgument::Kind::Node;
+    };
+    if (node.arguments.size() != 5 || !isNode(2) || !isNode(3) || node.arguments[1].number != 0)
+        return std::nullopt;
+    const QString word = node.arguments[4].word;
+    if (word != QLatin1String("amax") && word != QLatin1String("amin"))
+        return std::nullopt;
+    return ScatterWords{word == QLatin1String("amax") ? ScatterKind::Maximum : ScatterKind::Minimum,
+                        node.arguments[2].node, node.arguments[3].node};
+}
+
+/// The node that says where; -1: the arguments are others.
+int placesOf(const GraphNode &node) {
+    const GraphArgument *places = node.argument(1);
+    const bool isOne =
+        places != nullptr && places->items.size() == 1 && places->items[0].kind == GraphArgument::Kind::Node;
+    return isOne ? places->items[0].node : -1;
+}
+
+std::optional<ScatterWords> wordsOf(const GraphNode &node) {
+    if (wordOf(node) == QLatin1String("index_reduce"))
+        return extremesOf(node);
+    if (node.op != QLatin1String("index_put") || node.arguments.size() < 3 || placesOf(node) < 0)
+        return std::nullopt;
+    const bool isSum = node.arguments.size() > 3 && node.arguments[3].truth;
+    return ScatterWords{isSum ? ScatterKind::Add : ScatterKind::Put, placesOf(node), node.arguments[2].node};
+}
+
+bool liesByRows(const AffineIndex &address, const Shape &shape) {
+    const Shape strides = contiguousStrides(shape);
+    for (std::size_t d = 0; d < shape.size(); ++d)
+        if (shape[d] > 1 && address.steps[d] != strides[d])
+            return false;
+    return address.offset == 0;
+}
+
+/// Operands as they lie: each a load by rows, or the node that has to be made so before.
+class Operands {
+public:
+    Operands(const ReferenceGraph &graph, const KnownBuffers &known, AnchorKernel &answer)
+        : m_graph(graph), m_known(known), m_answer(answer) {}
+
+    /// `isZero`: set where the node is nothing but zeros, and there is no leaf. Empty: m_answer says why.
+    std::optional<KernelLeaf> leafOf(int node, bool *isZero = nullptr) {
+        const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
+        const std::size_t count = what.shape.size();
+        KernelLowering lowering(m_graph, m_known, what.shape, count);
+        const int step = lowering.lower(node, identityMap(count, count));
+        const FusedKernel &kernel = lowering.kernel();
+        if (isZero != nullptr && step >= 0 && kernel.step(step).op == KernelOp::Number &&
+            kernel.step(step).number == 0) {
+            *isZero = true;
+            return std::nullopt;
+        }
+        if (isPlainLoad(kernel, step)) {
+            const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(kernel.step(step).leaf)];
+            if (leaf.type == what.type && liesByRows(leaf.address, what.shape))
+                return leaf;
+        }
+        if (m_known.contains(node))
+            m_answer.cannot = QStringLiteral("rows that are scattered do not lie by rows");
+        else
+            m_answer.before = node;
+        return std::nullopt;
+    }
+
+private:
+    const ReferenceGraph &m_graph;
+    const KnownBuffers &m_known;
+    AnchorKernel &m_answer;
+};
+
+} // namespace
+
+bool isScatteredRows(const ReferenceGraph &graph, const GraphNode &node) {
+    const auto nodeAt = [&](int place) -> const GraphNode & {
+        return graph.nodes[static_cast<std::size_t>(place)];
+    };
+    const std::optional<ScatterWords> words = node.shape.size() == 2 ? wordsOf(node) : std::nullopt;
+    if (!words)
+        return false;
+    const GraphNode &places = nodeAt(words->places);
+    const GraphNode &values = nodeAt(words->values);
+    const bool isExtreme = words->kind == ScatterKind::Maximum || words->kind == ScatterKind::Minimum;
+    const bool isKnownType = node.type == ElementType::Float32 ||
+                             (node.type == ElementType::Float64 && !isExtreme) ||
+                             node.type == ElementType::Int32 || node.type == ElementType::Int64;
+    return isKnownType && values.type == node.type && places.type == ElementType::Int64 &&
+           places.shape.size() == 1 && values.shape == Shape{places.shape[0], node.shape[1]};
+}
+
+AnchorKernel scatterKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node) {
+    const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
+    const ScatterWords words = wordsOf(what).value();
+    AnchorKernel answer;
+    Operands operands(graph, known, answer);
+    bool isZero = false;
+    const auto values = operands.leafOf(words.values);
+    const auto places = values ? operands.leafOf(words.places) : std::nullopt;
+    const auto base = places ? operands.leafOf(what.arguments[0].node, &isZero) : std::nullopt;
+    if (!places || (!base && !isZero))
+        return answer;
+    FusedKernel kernel;
+    kernel.anchor = Anchor::ScatteredRows;
+    kernel.scatter = {elementCount(graph.nodes[static_cast<std::size_t>(words.places)].shape),
+                      what.shape[0],
+                      what.shape[1],
+                      words.kind,
+                      1,
+                      base ? 2 : -1};
+    kernel.loops = {kernel.scatter.count, kernel.scatter.columns};
+    kernel.outer = kernel.loops.size();
+    const int value = kernel.load(*values);
+    KernelLeaf one = *places;
+    one.address.steps.push_back(0);
+    kernel.leaves.push_back(one);
+    if (base)
+        kernel.leaves.push_back(*base);
+    kernel.stores.push_back({value, -1, what.type, {0, {kernel.scatter.columns, 1}}});
+    answer.kernel = std::move(kernel);
+    answer.layout = layoutByRows(what.shape);
+    return answer;
+}
+
+namespace {
+
+/// Rows that a kernel of ours makes element by element, in the order in which they are scattered.
+bool makesRows(const FusedKernel &kernel, const ScatterSizes &scatter) {
+    return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.hasReductions() &&
+           !kernel.hasScans() && kernel.loops == Shape{scatter.count, scatter.columns} &&
+           kernel.stores.size() == 1 && kernel.stores[0].address == AffineIndex{0, {scatter.columns, 1}};
+}
+
+bool touches(const FusedKernel &kernel, int buffer) {
+    const auto isIt = [buffer](const auto &what) {
+        return what.buffer == buffer;
+    };
+    return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), isIt) ||
+           std::any_of(kernel.stores.begin(), kernel.stores.end(), isIt);
+}
+
+// What is there before, where one kernel makes it for this alone: it writes it where the result is going to
+// be.
+void beginInResult(KernelPlan &plan, std::size_t place) {
+    FusedKernel &kernel = plan.kernels[place];
+    if (kernel.scatter.isEmpty() || kernel.scatter.base < 0 || !plan.repeats.empty() ||
+        kernel.scatter.base != static_cast<int>(kernel.leaves.size()) - 1)
+        return;
+    const int base = kernel.leaves.back().buffer;
+    const int result = kernel.stores[0].buffer;
+    const PlanBuffer &made = plan.buffers[static_cast<std::size_t>(base)];
+    std::vector<FusedKernel *> makers;
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+        if (i == place)
+            continue;
+        if (i < place ? touches(plan.kernels[i], result) : touches(plan.kernels[i], base))
+            return;
+        if (touches(plan.kernels[i], base))
+            makers.push_back(&plan.kernels[i]);
+    }
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
+        if (const int memory = plan.memoryOf(static_cast<int>(i));
+            memory != static_cast<int>(i) && (memory == base || memory == result))
+            return;
+    const bool isOnlyBase =
+        std::count_if(kernel.leaves.begin(), kernel.leaves.end(),
+                      [base](const KernelLeaf &leaf) { return leaf.buffer == base; }) == 1;
+    if (made.kind != PlanBuffer::Kind::Temporary || makers.size() != 1 || !isOnlyBase ||
+        made.layout != plan.buffers[static_cast<std::size_t>(result)].layout || !made.layout.isDense() ||
+        makers[0]->anchor != Anchor::None || !makers[0]->scatter.isEmpty())
+        return;
+    for (KernelStore &some : makers[0]->stores) // a join has several parts
+        some.buffer = some.buffer == base ? result : some.buffer;
+    kernel.leaves.pop_back();
+    kernel.scatter.base = -1;
+    kernel.scatter.isBegun = true;
+}
+
+} // namespace
+
+void foldScatters(KernelPlan &plan) {
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+        const FusedKernel scatter = plan.kernels[i];
+        if (scatter.anchor != Anchor::ScatteredRows)
+            continue;
+        const int rows = scatter.leaves[0].buffer;
+        // What is there before, or the places, must not be what would never reach the memory.
+        const auto readers =
+            std::count_if(scatter.leaves.begin(), scatter.leaves.end(), [&](const KernelLeaf &leaf) {
+                return plan.memoryOf(leaf.buffer) == plan.memoryOf(rows);
+            });
+        if (readers != 1)
+            continue;
+        for (std::size_t maker = 0; maker < i; ++maker) {
+            const FusedKernel &made = plan.kernels[maker];
+            if (made.stores[0].buffer != rows || onlyReader(plan, maker) != i ||
+                !makesRows(made, scatter.scatter))
+                continue;
+            FusedKernel all = made;
+            all.scatter = scatter.scatter;
+            const auto add = [&all](KernelLeaf leaf, std::vector<std::int64_t> steps) {
+                leaf.address = {leaf.address.offset, std::move(steps)};
+                all.leaves.push_back(std::move(leaf));
+                return static_cast<int>(all.leaves.size()) - 1;
+            };
+            all.scatter.places =
+                add(scatter.leaves[static_cast<std::size_t>(scatter.scatter.places)], {1, 0});
+            if (scatter.scatter.base >= 0)
+                all.scatter.base =
+                    add(scatter.leaves[static_cast<std::size_t>(scatter.scatter.base)], {0, 0});
+            all.stores[0].buffer = scatter.stores[0].buffer;
+            plan.kernels[i] = std::move(all);
+            plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));
+            --i;
+            break;
+        }
+    }
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i)
+        beginInResult(plan, i);
+}
+
+} // namespace warpwright

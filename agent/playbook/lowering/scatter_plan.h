@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/analysis/product_plan.h"
+#include "agent/playbook/ir/kernel_plan.h"
+
+namespace warpwright {
+
+/// Whether the operator writes rows to those of a matrix that a list of places names, or adds them there:
+/// what the reader makes of all that is scattered (resources/playbook/apart.py), where it is too much to be
+/// compared.
+[[nodiscard]] bool isScatteredRows(const ReferenceGraph &graph, const GraphNode &node);
+
+/// The same as a kernel, of operands that lie in `known` memory by rows.
+[[nodiscard]] AnchorKernel scatterKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node);
+
+/// Rows that another kernel makes element by element, and only for that, are scattered by it as they come:
+/// they never reach the memory. The last thing that is done to a plan: the leaves that say where belong to no
+/// step.
+void foldScatters(KernelPlan &plan);
+
+} // namespace warpwright

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/ir/kernel_plan.h"
+
+namespace warpwright {
+
+/// How the threads of a kernel share a loop over time in which each row's states are its own: a thread keeps
+/// its part of them in registers from the first turn to the last.
+struct RecurrenceSharing {
+    int width = 1;          ///< neighbours that a thread takes at once
+    std::int64_t lanes = 1; ///< threads that share a row; of one warp, where there are sums
+    std::int64_t packs = 1; ///< of a row, that a thread has
+    int ahead = 1;          ///< turns whose inputs are asked for at once
+    bool isAcross = false;  ///< neighbouring threads have neighbouring rows
+
+    bool operator==(const RecurrenceSharing &) const = default;
+};
+
+/// Empty: a turn is more than this kernel, its rows do not fit into a warp's registers, it reads what others
+/// have left of the turns before, or values say what it reads.
+[[nodiscard]] std::optional<RecurrenceSharing> recurrenceSharingOf(const KernelPlan &plan,
+                                                                   std::size_t kernel);
+
+/// The turns of a kernel that is all of a turn; 1: it is not.
+[[nodiscard]] std::int64_t turnsOfOwn(const KernelPlan &plan, std::size_t kernel);
+
+/// Whether a kernel reads, of the memory that it writes itself, the same element of the turn before alone.
+[[nodiscard]] bool readsOnlyItsOwn(const KernelPlan &plan, const FusedKernel &kernel);
+
+} // namespace warpwright

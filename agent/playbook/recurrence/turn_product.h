@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/ir/kernel_plan.h"
+
+namespace warpwright {
+
+/// A product of few rows, or several with one first matrix, with what is made of their sums: a turn of a loop
+/// over time, whose gates are parts of one product's columns. An own product (isOwnProduct()), but of few
+/// rows: the matrices come from the caches, and waiting for them is what it does. It may also end with its
+/// sum.
+[[nodiscard]] bool isTurnProduct(const FusedKernel &kernel);
+
+/// Whether a kernel of ours can be that: the first matrix lies along what is summed over, the second ones at
+/// equal distances, and nothing is written where it is read.
+[[nodiscard]] bool canBeTurnProduct(const KernelPlan &plan, const FusedKernel &kernel);
+
+/// What one block makes: so many rows of so many columns of each product.
+struct TurnTile {
+    int rows = 16;
+    int units = 8;
+    int sides = 1; ///< groups of warps that share its columns
+
+    bool operator==(const TurnTile &) const = default;
+};
+[[nodiscard]] TurnTile turnTile(const FusedKernel &kernel);
+/// What the matrices take to come from the cache, as often as blocks read them.
+[[nodiscard]] double turnProductSeconds(const FusedKernel &kernel);
+/// Warps of a block that may share what is summed over: the launcher's choices, the most promising first.
+[[nodiscard]] std::vector<int> turnProductWarps(const FusedKernel &kernel);
+
+/// In each turn of a plan's loops: products of few rows are kernels of ours, with what is made of them by one
+/// pointwise kernel or two that follow each other. Of plans with products of ours alone.
+void foldTurnProducts(KernelPlan &plan);
+
+} // namespace warpwright

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/schedule/attention_loops.h"
+
+namespace warpwright {
+
+AttentionLoops::AttentionLoops(const FusedKernel &kernel)
+    : firstRow(kernel.attention.batches),
+      rowLoops(kernel.outer - firstRow),
+      firstKey(kernel.outer),
+      keyLoops(kernel.loops.size() - 2 - firstKey),
+      last(kernel.loops.size() - 1),
+      m_kernel(kernel) {
+    const auto named = [](const QString &name, std::size_t number, std::size_t count) {
+        return count == 1 ? name : name + QString::number(number);
+    };
+    for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
+        if (k + 1 < last)
+            (k < firstRow ? batches : k < firstKey ? rows : keys) *= kernel.loops[k];
+        counters << (k < firstRow   ? QStringLiteral("batch%1").arg(k)
+                     : k < firstKey ? named(QStringLiteral("row"), k - firstRow, rowLoops)
+                     : k + 1 < last ? named(QStringLiteral("key"), k - firstKey, keyLoops)
+                                    : QString());
+    }
+}
+
+QStringList AttentionLoops::lines(std::size_t first, std::size_t count, const QString &number) const {
+    QStringList lines;
+    std::int64_t span = 1;
+    for (std::size_t k = first + count; count > 1 && k-- > first;) {
+        QString line = QStringLiteral("const int %1 = %2").arg(counters[static_cast<qsizetype>(k)], number);
+        if (span > 1)
+            line += QStringLiteral(" / %1").arg(span);
+        span *= m_kernel.loops[k];
+        if (k > first)
+            line += QStringLiteral(" % %1").arg(m_kernel.loops[k]);
+        lines.prepend(line + QLatin1Char(';'));
+    }
+    return lines;
+}
+
+QString AttentionLoops::batchLines() const {
+    QString text;
+    std::int64_t span = 1;
+    for (std::size_t k = firstRow; k-- > 0;) {
+        QString line = QStringLiteral("    const std::int64_t batch%1 = blockIdx.x / kBlocks").arg(k);
+        if (span > 1)
+            line += QStringLiteral(" / %1").arg(span);
+        span *= m_kernel.loops[k];
+        if (k > 0)
+            line += QStringLiteral(" % %1").arg(m_kernel.loops[k]);
+        text.prepend(line + QLatin1String(";\n"));
+    }
+    return text;
+}
+
+} // namespace warpwright

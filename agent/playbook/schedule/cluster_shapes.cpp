@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/schedule/cluster_shapes.h"
+
+#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/grouped_elements.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace warpwright {
+namespace {
+
+constexpr int usualProcessors = 132;  ///< of a large GPU
+constexpr int mostThreads = 1024;     ///< of a block
+constexpr std::size_t mostShapes = 4; ///< each is compiled
+constexpr int leastThreads = 128;     ///< of each block
+constexpr int usualThreads = 256;
+
+// How many loads of its row each thread of such a cluster has.
+double loadsOfThread(std::int64_t loads, const ClusterShape &shape) {
+    return static_cast<double>(loads) / (shape.blocks * shape.threads);
+}
+
+// All rows at once, on all multiprocessors but a few: nobody is left for a second round, which takes as long
+// as the first and has most of the device idle. Clusters of eight do not come out so: an H100 whose
+// multiprocessors each have room for eight blocks of 256 threads takes 124 of them, not 132, and 128 rows are
+// two rounds (59 us for 52). Single blocks and pairs are as many as there is room for, and one block of 1024
+// threads has room whatever registers it takes. Where each thread reads four bytes at a time two of them are
+// better.
+std::optional<ClusterShape> shapeOfOneRound(std::int64_t rows, std::int64_t loads, bool isWide) {
+    constexpr double mostlyBusy = 0.9;
+    for (const int blocksOfEach : {1, 2}) {
+        const int blocks = isWide ? blocksOfEach : 2;
+        const double room = isWide ? usualProcessors : blocksOfEach * usualProcessors;
+        const double share = static_cast<double>(rows * blocks) / room;
+        const ClusterShape shape{blocks, mostThreads};
+        if (share >= mostlyBusy && share <= 1 && loadsOfThread(loads, shape) >= 1)
+            return shape;
+    }
+    return std::nullopt;
+}
+
+// What an H100 liked best in a dozen kernels of each kind, each in sixteen shapes (HACKING.md).
+std::vector<ClusterShape> ofKeptRows(const FusedKernel &kernel) {
+    constexpr int enoughThreads = 768; // of a multiprocessor: with fewer nobody works while a row's meet
+    std::vector<ClusterShape> shapes = {{8, 256}, {4, 256}, {8, 128}, {4, 1024}, {8, 512}, {8, 1024}};
+    shapes.erase(std::remove_if(shapes.begin(), shapes.end(),
+                                [&](const ClusterShape &shape) {
+                                    return !registersHold(kernel, shape.threads, shape.blocks);
+                                }),
+                 shapes.end());
+    const auto first = std::find_if(shapes.begin(), shapes.end(), [&](const ClusterShape &shape) {
+        return threadsAtOnce(kernel, shape.threads, shape.blocks) >= enoughThreads;
+    });
+    if (first != shapes.end())
+        std::rotate(shapes.begin(), first, first + 1);
+    return shapes;
+}
+
+// Rows for most of the device need fewer threads each.
+std::vector<ClusterShape> ofRowsOfPacks(std::int64_t rows) {
+    return rows > usualProcessors
+               ? std::vector<ClusterShape>{{4, 256}, {8, 256}, {2, 1024}, {8, 1024}, {2, 256}}
+               : std::vector<ClusterShape>{{8, 256}, {4, 256}, {2, 1024}, {8, 1024}, {2, 256}};
+}
+
+// Each thread has four bytes on their way at a time: it takes many.
+std::vector<ClusterShape> ofRowsOfElements(std::int64_t rows, std::int64_t loads) {
+    constexpr double enoughThreads = usualProcessors * 1024.0;
+    constexpr double isLong = 16; // loads of each of 8192 threads
+    constexpr double longThreads = 512;
+    const double wanted = loadsOfThread(loads, {blocksOfCluster, mostThreads}) >= isLong
+                              ? longThreads
+                              : std::clamp(enoughThreads / static_cast<double>(rows * blocksOfCluster),
+                                           double(usualThreads), double(mostThreads));
+    std::vector<ClusterShape> shapes = {{8, 256}, {8, 512}, {8, 1024}};
+    std::stable_sort(shapes.begin(), shapes.end(), [wanted](const ClusterShape &a, const ClusterShape &b) {
+        return std::abs(std::log2(a.threads / wanted)) < std::abs(std::log2(b.threads / wanted));
+    });
+    shapes.push_back({2, mostThreads});
+    return shapes;
+}
+
+} // namespace
+
+QString ClusterShape::word() const {
+    return blocks == 1 ? QStringLiteral("a block of %1").arg(threads)
+                       : QStringLiteral("%1 blocks of %2").arg(blocks).arg(threads);
+}
+
+std::vector<ClusterShape> clusterShapes(const FusedKernel &kernel, const KernelTuning &tuning) {
+    const bool isWide = tuning.hasWideLoads && (widthOf(kernel) > 1 || widthOfGroups(kernel));
+    const std::int64_t loads = kernel.columns() / takenAtOnce(kernel, tuning);
+    const bool isKept = tuning.isOnePass && canBeOnePass(kernel, true);
+    std::vector<ClusterShape> shapes = isKept   ? ofKeptRows(kernel)
+                                       : isWide ? ofRowsOfPacks(kernel.rows())
+                                                : ofRowsOfElements(kernel.rows(), loads);
+    shapes.erase(
+        std::remove_if(shapes.begin(), shapes.end(),
+                       [&](const ClusterShape &shape) { return 2 * loadsOfThread(loads, shape) < 1; }),
+        shapes.end());
+    if (const auto first = isKept ? std::nullopt : shapeOfOneRound(kernel.rows(), loads, isWide)) {
+        shapes.erase(std::remove(shapes.begin(), shapes.end(), *first), shapes.end());
+        shapes.insert(shapes.begin(), *first);
+    }
+    if (shapes.empty()) // rows of few loads
+        shapes.push_back({2, leastThreads});
+    shapes.resize(std::min(shapes.size(), mostShapes));
+    return shapes;
+}
+
+} // namespace warpwright

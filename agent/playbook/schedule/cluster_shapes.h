@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/ir/fused_kernel.h"
+#include "agent/playbook/schedule/kernel_tuning.h"
+
+#include <QString>
+
+#include <vector>
+
+/// How many blocks of how many threads share a row, where a cluster's do.
+namespace warpwright {
+
+/// Blocks of a cluster that share a row, at most: as many as every device with clusters has room for.
+constexpr int blocksOfCluster = 8;
+
+struct ClusterShape {
+    int blocks = 1;   ///< that share a row
+    int threads = 32; ///< of each
+
+    /// "2 blocks of 1024".
+    [[nodiscard]] QString word() const;
+
+    bool operator==(const ClusterShape &) const = default;
+};
+
+/// The launcher's choices for a kernel whose rows are shared by clusters, as `config` names them, the most
+/// promising first: up to four.
+[[nodiscard]] std::vector<ClusterShape> clusterShapes(const FusedKernel &kernel, const KernelTuning &tuning);
+
+} // namespace warpwright

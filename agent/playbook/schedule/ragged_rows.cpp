@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/schedule/ragged_rows.h"
+
+#include "agent/playbook/analysis/row_moments.h"
+#include "agent/playbook/codegen/kernel_text.h"
+#include "agent/playbook/codegen/scalar_text.h"
+#include "agent/playbook/ir/kernel_parts.h"
+#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/kernel_schedule.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warpwright {
+namespace {
+
+constexpr int packBytes = 16;
+constexpr std::int64_t leastColumns = 512; ///< in shorter rows what is left out is too much of them
+constexpr std::int64_t leastOfFlat = 128;  ///< there a pack or two of a row's are idle, no thread's turn
+
+/// Where rows begin, in packs: steps and offset modulo their width.
+AffineIndex phaseOf(const FusedKernel &kernel, const AffineIndex &address, int width) {
+    AffineIndex phase{address.offset % width, std::vector<std::int64_t>(kernel.loops.size(), 0)};
+    for (std::size_t k = 0; k < kernel.outer; ++k)
+        phase.steps[k] = address.steps[k] % width;
+    return phase;
+}
+
+/// Packs that rows share with their neighbours lie in the tensor as well: it is whole packs.
+bool isWholePacks(const FusedKernel &kernel, const AffineIndex &address, int width) {
+    std::int64_t end = address.offset + 1;
+    for (std::size_t k = 0; k < kernel.loops.size(); ++k)
+        end += address.steps[k] * (kernel.loops[k] - 1);
+    return end % width == 0;
+}
+
+/// A thread of 512 keeps so much of the row that a pack's registers beside it leave too few for loads that
+/// are on their way: on an H200 `smoothed_token_loss` (24,007 columns) took 246 us in packs and 161 without.
+bool isMuchKept(const FusedKernel &kernel) {
+    constexpr std::int64_t mostOfThread = 44;
+    constexpr std::int64_t threads = 512;
+    return kernel.passCount() > 1 && !runsAlong(kernel) &&
+           mostKeptAtOnce(scheduleOf(kernel, Keeping::All)) * kernel.columns() > mostOfThread * threads;
+}
+
+/// Elements are all there is to do for a row. What is looked up is waited for: there single elements do
+/// better, several at a time.
+bool isOfElements(const FusedKernel &kernel) {
+    return familyOf(kernel) == KernelFamily::Pointwise && !kernel.isOfPlaces && kernel.scatter.isEmpty() &&
+           kernel.outer > 0 && kernel.columns() >= leastOfFlat &&
+           std::all_of(kernel.leaves.begin(), kernel.leaves.end(),
+                       [](const KernelLeaf &leaf) { return leaf.isPlain(); }) &&
+           std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+               return kernel.levelOf(store.address) == StepLevel::Element;
+           });
+}
+
+bool isOfSums(const FusedKernel &kernel) {
+    return familyOf(kernel) == KernelFamily::Rows && kernel.hasReductions() && !rowMomentsOf(kernel) &&
+           kernel.columns() >= leastColumns;
+}
+
+/// Who reads packs where some of it lies otherwise, looks lines of the cache up for each element of these. A
+/// table of that kind is nothing beside the memory, two take as long (an H100: the first cache was busy 93
+/// %). What else a softmax's threads do with a row, they do with elements as well as with packs.
+bool isOfTables(const FusedKernel &kernel, const RaggedRows &rows) {
+    const auto tables =
+        std::count_if(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+            return leaf.isPlain() && !leaf.address.steps.empty() && leaf.address.steps.back() == 1 &&
+                   !isInPhase(kernel, rows, leaf.address);
+        });
+    return tables > 1 && runsAlong(kernel);
+}
+
+bool isAlongRow(const AffineIndex &address) {
+    return !address.steps.empty() && address.steps.back() == 1 && address.offset >= 0 &&
+           std::all_of(address.steps.begin(), address.steps.end(),
+                       [](std::int64_t step) { return step >= 0; });
+}
+
+} // namespace
+
+bool RaggedRows::hasLead() const {
+    return lead.offset != 0 ||
+           std::any_of(lead.steps.begin(), lead.steps.end(), [](std::int64_t step) { return step != 0; });
+}
+
+bool isInPhase(const FusedKernel &kernel, const RaggedRows &rows, const AffineIndex &address) {
+    // An offset of its own may stand for memory that begins anywhere: a window of a loop over time.
+    return isAlongRow(address) && address.offset % rows.width == 0 &&
+           phaseOf(kernel, address, rows.width) == rows.lead && isWholePacks(kernel, address, rows.width);
+}
+
+std::optional<RaggedRows> raggedRowsOf(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::None || kernel.hasScans() || kernel.loops.size() != kernel.outer + 1 ||
+        (!isOfSums(kernel) && !isOfElements(kernel)))
+        return std::nullopt;
+    struct Row {
+        AffineIndex address;
+        int bytes = 0;
+        bool isResult = false;
+    };
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
+        const KernelLeaf &leaf = kernel.leaves[i];
+        if (leaf.isPlain() && isAlongRow(leaf.address) && !isGuarded(kernel, static_cast<int>(i)) &&
+            kernel.levelOf(leaf.address) == StepLevel::Element)
+            rows.push_back({leaf.address, bytesOf(leaf.type), false});
+    }
+    for (const KernelStore &store : kernel.stores)
+        if (isAlongRow(store.address) && kernel.levelOf(store.address) == StepLevel::Element)
+            rows.push_back({store.address, bytesOf(store.type), true});
+    // The packs of the most bytes decide; who lies otherwise is read element by element.
+    std::optional<RaggedRows> best;
+    int most = 0;
+    for (const Row &row : rows) {
+        RaggedRows some{packBytes / row.bytes, {}};
+        some.lead = phaseOf(kernel, row.address, some.width);
+        int bytes = 0;
+        int largest = row.bytes;
+        // Pieces of packs would be written into lines of memory one by one; and where nothing is summed, what
+        // lies otherwise would be read so, though narrower packs may be common to all.
+        bool areAlike = true;
+        for (const Row &other : rows) {
+            const bool isAlike = isInPhase(kernel, some, other.address);
+            bytes += isAlike ? other.bytes : 0;
+            largest = isAlike ? std::max(largest, other.bytes) : largest;
+            areAlike = areAlike && (isAlike || (kernel.hasReductions() && !other.isResult));
+        }
+        some.width = packBytes / largest;
+        some.lead = phaseOf(kernel, row.address, some.width);
+        if (some.width > 1 && areAlike && isInPhase(kernel, some, row.address) && bytes > most) {
+            most = bytes;
+            best = some;
+        }
+    }
+    if (best && (isMuchKept(kernel) || isOfTables(kernel, *best)))
+        return std::nullopt;
+    const bool isWhole = best && !best->hasLead() && kernel.loops.back() % best->width == 0;
+    return isWhole ? std::nullopt : best;
+}
+
+QStringList leadLines(const std::optional<RaggedRows> &rows, const QStringList &counters) {
+    if (!rows || !rows->hasLead())
+        return {};
+    return {QStringLiteral("const int lead = (%1) % kWidth; // elements of the row before in the first pack")
+                .arg(indexText(rows->lead, counters))};
+}
+
+QStringList flatRaggedPackLines(const RaggedRows &rows, const QString &ofRow) {
+    return {QStringLiteral("const std::int64_t c = int(%1) * kWidth%2;")
+                .arg(ofRow, rows.hasLead() ? QStringLiteral(" - lead") : QString()),
+            QStringLiteral("if (c >= kColumns) // rows that begin later in a pack have one more"),
+            QStringLiteral("    continue;")};
+}
+
+QStringList wholePackLines(const QString &threads) {
+    return {QStringLiteral("// Known when compiled, but of the first pack and the last."),
+            QStringLiteral("const bool isWhole ="),
+            QStringLiteral(
+                "    (p > 0 || c >= 0) && ((p + 1) * %1 * kWidth <= kColumns || c + kWidth <= kColumns);")
+                .arg(threads)};
+}
+
+QStringList guardOfRaggedPack(bool asks, bool isKnown) {
+    return {asks      ? QStringLiteral("if (!isThere(k))")
+            : isKnown ? QStringLiteral("if (!isWhole && unsigned(c + k) >= unsigned(kColumns))")
+                      : QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"),
+            QStringLiteral("    continue;")};
+}
+
+QStringList takenPackLines(bool isKnown) {
+    return {
+        QStringLiteral("};"),
+        isKnown
+            ? QStringLiteral("if (isWhole)")
+            : QStringLiteral(
+                  "if (c >= 0 && c + kWidth <= kColumns) // nearly always: nothing to ask for each element"),
+        QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
+        QStringLiteral("    take([c](int k) { return unsigned(c + k) < unsigned(kColumns); });")};
+}
+
+QString partsOfRowsText() {
+    return QStringLiteral(
+        R"(// Of a row's first pack and its last one only what is the row's: the rest is its neighbours'.
+template <typename T> __device__ void storePart(T *row, int c, const Pack<T> &part) {
+    if (c >= 0 && c + kWidth <= kColumns) {
+        *reinterpret_cast<Pack<T> *>(row + c) = part;
+        return;
+    }
+#pragma unroll
+    for (int k = 0; k < kWidth; ++k)
+        if (unsigned(c + k) < unsigned(kColumns))
+            row[c + k] = part.at[k];
+}
+
+)");
+}
+
+} // namespace warpwright

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/schedule/running_places.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+// Where a place begins: it is none.
+const QString nowhere = QStringLiteral("INT64_MAX");
+
+bool isNoNumber(const FusedKernel &kernel, int question, int element) {
+    const KernelStep &step = kernel.step(question);
+    return step.op == KernelOp::NotEqual && step.operands == std::vector<int>{element, element};
+}
+
+/// The extreme that a place's question «is it here?» compares its elements with; -1: it asks something else.
+/// A NaN is the extreme as well, and equal to nothing.
+int extremeOf(const FusedKernel &kernel, int question) {
+    const KernelStep &either = kernel.step(question);
+    for (std::size_t i = 0; i < 2 && either.op == KernelOp::Or; ++i) {
+        const KernelStep &step = kernel.step(either.operands[i]);
+        for (std::size_t j = 0; j < 2 && step.op == KernelOp::Equal; ++j) {
+            const KernelStep &extreme = kernel.step(step.operands[j]);
+            if ((extreme.op == KernelOp::RowMaximum || extreme.op == KernelOp::RowMinimum) &&
+                extreme.type == ElementType::Float32 && extreme.operands[0] == step.operands[1 - j] &&
+                isNoNumber(kernel, either.operands[1 - i], extreme.operands[0]))
+                return step.operands[j];
+        }
+    }
+    return -1;
+}
+
+/// Whether later elements of a row have larger numbers, and all of them are smaller than `end`.
+bool growsAlong(const FusedKernel &kernel, const AffineIndex &number, double end) {
+    std::int64_t behind = 0; // what the loops further in add at most
+    for (std::size_t k = kernel.loops.size(); k-- > kernel.outer;) {
+        if (kernel.loops[k] > 1 && number.steps[k] <= behind)
+            return false;
+        behind += number.steps[k] * (kernel.loops[k] - 1);
+    }
+    std::int64_t largest = number.offset;
+    for (std::size_t k = 0; k < kernel.loops.size(); ++k)
+        largest += std::max<std::int64_t>(number.steps[k], 0) * (kernel.loops[k] - 1);
+    return static_cast<double>(largest) < end;
+}
+
+/// The extreme whose first place this step is; -1: it is none of these.
+int extremeWithPlace(const FusedKernel &kernel, int place) {
+    const KernelStep &step = kernel.step(place);
+    if (kernel.anchor != Anchor::None || kernel.hasScans() || step.op != KernelOp::RowMinimum ||
+        step.type != ElementType::Int64)
+        return -1;
+    const KernelStep &chosen = kernel.step(step.operands[0]);
+    if (chosen.op != KernelOp::Select || kernel.step(chosen.operands[1]).op != KernelOp::Index ||
+        kernel.step(chosen.operands[2]).op != KernelOp::Number ||
+        !growsAlong(kernel, kernel.step(chosen.operands[1]).index, kernel.step(chosen.operands[2]).number))
+        return -1;
+    return extremeOf(kernel, chosen.operands[0]);
+}
+
+} // namespace
+
+FusedKernel withRunningPlaces(FusedKernel kernel) {
+    const FusedKernel planned = kernel;
+    std::vector<int> taken; // an extreme has one place
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
+        KernelStep &step = kernel.steps[i];
+        const int extreme = extremeWithPlace(planned, static_cast<int>(i));
+        if (extreme >= 0 && std::find(taken.begin(), taken.end(), extreme) == taken.end()) {
+            taken.push_back(extreme);
+            step.operands = {planned.step(step.operands[0]).operands[1]};
+            step.pass = kernel.step(extreme).pass;
+            continue;
+        }
+        step.pass = loopsOver(step.op);
+        for (const int operand : step.operands)
+            step.pass = std::max(step.pass, kernel.step(operand).pass + loopsOver(step.op));
+    }
+    return kernel;
+}
+
+RunningPlaces::RunningPlaces(const FusedKernel &planned, const FusedKernel &kernel, const LoopText &loops)
+    : m_kernel(kernel), m_loops(loops) {
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i)
+        if (kernel.steps[i].operands != planned.steps[i].operands)
+            m_running.push_back({extremeWithPlace(planned, static_cast<int>(i)), static_cast<int>(i)});
+}
+
+bool RunningPlaces::isExtreme(int step) const {
+    return std::any_of(m_running.begin(), m_running.end(),
+                       [step](const Running &some) { return some.extreme == step; });
+}
+
+bool RunningPlaces::isPlace(int step) const {
+    return std::any_of(m_running.begin(), m_running.end(),
+                       [step](const Running &some) { return some.place == step; });
+}
+
+QStringList RunningPlaces::update(int extreme, ScalarText &text) const {
+    const auto of = std::find_if(m_running.begin(), m_running.end(),
+                                 [extreme](const Running &some) { return some.extreme == extreme; });
+    const KernelStep &step = m_kernel.step(extreme);
+    const QString element = text.text(step.operands[0]);
+    const QString furthest = m_loops.sumName(extreme);
+    const QString place = m_loops.sumName(of->place);
+    const QString than = step.op == KernelOp::RowMaximum ? QStringLiteral(">") : QStringLiteral("<");
+    // The first NaN stays; the first of all is taken whatever it is.
+    return {QStringLiteral("if (%1 %2 %3 || %4 == %5 || (%1 != %1 && %3 == %3)) {")
+                .arg(element, than, furthest, place, nowhere),
+            QStringLiteral("    %1 = %2;").arg(furthest, element),
+            QStringLiteral("    %1 = %2;").arg(place, text.text(m_kernel.step(of->place).operands[0])),
+            QStringLiteral("}")};
+}
+
+QStringList RunningPlaces::beforeMeeting(int step) const {
+    for (const Running &some : m_running) {
+        const QString furthest = m_loops.sumName(some.extreme);
+        if (some.extreme == step)
+            return {QStringLiteral("const float %1OfThread = %1;").arg(furthest)};
+        if (some.place == step)
+            return {QStringLiteral("%1 = %2OfThread == %2 || %2OfThread != %2OfThread ? %1 : %3;")
+                        .arg(m_loops.sumName(step), furthest, nowhere)};
+    }
+    return {};
+}
+
+} // namespace warpwright

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/schedule/running_softmax.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+int levelOf(const FusedKernel &kernel, int exponential) {
+    return kernel.step(kernel.step(exponential).operands[0]).operands[1];
+}
+
+/// The row's maximum whose level this is; -1: it is none. A logsumexp's is 0 where the maximum is infinite.
+int largestOf(const FusedKernel &kernel, int level) {
+    const KernelStep &step = kernel.step(level);
+    if (step.op == KernelOp::RowMaximum)
+        return level;
+    if (step.op != KernelOp::Select || step.operands.size() != 3)
+        return -1;
+    const auto isNumber = [&](int number, double value) {
+        return kernel.step(number).op == KernelOp::Number && kernel.step(number).number == value;
+    };
+    const KernelStep &question = kernel.step(step.operands[0]);
+    const int largest = step.operands[2];
+    const auto isSize = [&](int number) {
+        return kernel.step(number).op == KernelOp::Absolute && kernel.step(number).operands[0] == largest;
+    };
+    constexpr double endless = std::numeric_limits<double>::infinity();
+    const bool asks = question.op == KernelOp::Equal &&
+                      ((isSize(question.operands[0]) && isNumber(question.operands[1], endless)) ||
+                       (isSize(question.operands[1]) && isNumber(question.operands[0], endless)));
+    return asks && isNumber(step.operands[1], 0) && kernel.step(largest).op == KernelOp::RowMaximum ? largest
+                                                                                                    : -1;
+}
+
+/// The one factor of an element that is such an exponential, where the others are known in the largest's
+/// loop; -1: there is none. `none`: steps that are known to have none.
+int exponentialIn(const FusedKernel &kernel, int number, std::set<int> &none) {
+    if (isExponentialOfDistance(kernel, number))
+        return number;
+    if (!none.insert(number).second) // a square of squares comes here by many ways
+        return -1;
+    const KernelStep &step = kernel.step(number);
+    const auto isKnown = [&](int other, int exponential) {
+        return kernel.step(other).pass < kernel.step(levelOf(kernel, exponential)).pass;
+    };
+    if (step.op == KernelOp::Multiply || step.op == KernelOp::Divide) {
+        for (std::size_t i = 0; i < (step.op == KernelOp::Divide ? 1U : 2U); ++i)
+            if (const int found = exponentialIn(kernel, step.operands[i], none);
+                found >= 0 && isKnown(step.operands[1 - i], found))
+                return found;
+        return -1;
+    }
+    if (step.op != KernelOp::Select || step.operands.size() != 3)
+        return -1;
+    const KernelStep &other = kernel.step(step.operands[2]);
+    const int found = exponentialIn(kernel, step.operands[1], none);
+    const bool isNothingElse = other.op == KernelOp::Number && other.number == 0;
+    return found >= 0 && isNothingElse && isKnown(step.operands[0], found) ? found : -1;
+}
+
+} // namespace
+
+bool isExponentialOfDistance(const FusedKernel &kernel, int number) {
+    const KernelStep &step = kernel.step(number);
+    if (step.op != KernelOp::Exponential || step.type != ElementType::Float32)
+        return false;
+    const KernelStep &distance = kernel.step(step.operands[0]);
+    if (distance.op != KernelOp::Subtract || distance.level < StepLevel::Column)
+        return false;
+    const int largest = largestOf(kernel, distance.operands[1]);
+    return largest >= 0 && kernel.step(largest).type == ElementType::Float32 &&
+           kernel.step(largest).operands[0] == distance.operands[0];
+}
+
+bool isExponentialBesideLargest(const FusedKernel &kernel, int number) {
+    const KernelStep &step = kernel.step(number);
+    if (step.op != KernelOp::Exponential || step.type != ElementType::Float32)
+        return false;
+    const KernelStep &distance = kernel.step(step.operands[0]);
+    if (distance.op != KernelOp::Subtract)
+        return false;
+    std::set<int> chain = {distance.operands[1]}; // its links, and what they compare
+    for (int link = distance.operands[1]; link > distance.operands[0]; --link)
+        if (const KernelStep &some = kernel.step(link);
+            chain.contains(link) && some.op == KernelOp::Maximum && some.type == ElementType::Float32)
+            chain.insert(some.operands.begin(), some.operands.end());
+    return distance.operands[0] != distance.operands[1] && chain.contains(distance.operands[0]);
+}
+
+std::vector<RunningSoftmax> runningSoftmaxOf(const FusedKernel &planned) {
+    std::vector<RunningSoftmax> found;
+    if (planned.anchor != Anchor::None || planned.hasScans())
+        return found;
+    const FusedKernel kernel = withRunningSums(planned, {}); // also of one where they run along already
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
+        const KernelStep &sum = kernel.steps[i];
+        if (sum.op != KernelOp::RowSum || sum.type != ElementType::Float32)
+            continue;
+        std::set<int> none;
+        const int exponential = exponentialIn(kernel, sum.operands[0], none);
+        if (exponential < 0)
+            continue;
+        const int level = levelOf(kernel, exponential);
+        const int largest = largestOf(kernel, level);
+        auto of = std::find_if(found.begin(), found.end(),
+                               [&](const RunningSoftmax &some) { return some.largest == largest; });
+        if (of == found.end())
+            of = found.insert(found.end(), RunningSoftmax{largest, level, {}});
+        if (of->level != level) // with two levels it would have to rise twice
+            continue;
+        of->sums.push_back(static_cast<int>(i));
+    }
+    // What else is formed in the loop that is to go keeps it.
+    const auto runs = [&](int sum) {
+        return std::any_of(found.begin(), found.end(), [sum](const RunningSoftmax &some) {
+            return std::find(some.sums.begin(), some.sums.end(), sum) != some.sums.end();
+        });
+    };
+    std::vector<int> kept; // loops after a largest one that stay
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i)
+        if (isReduction(kernel.steps[i].op) && !runs(static_cast<int>(i)))
+            kept.push_back(kernel.steps[i].pass - 1);
+    for (const KernelStore &store : kernel.stores)
+        if (kernel.levelOf(store.address) >= StepLevel::Column ||
+            kernel.step(store.step).level >= StepLevel::Column)
+            kept.push_back(kernel.step(store.step).pass);
+    found.erase(std::remove_if(found.begin(), found.end(),
+                               [&](const RunningSoftmax &some) {
+                                   return std::find(kept.begin(), kept.end(),
+                                                    kernel.step(some.largest).pass) != kept.end();
+                               }),
+                found.end());
+    return found;
+}
+
+bool isLargestOf(const std::vector<RunningSoftmax> &running, int step) {
+    return std::any_of(running.begin(), running.end(),
+                       [step](const RunningSoftmax &some) { return some.largest == step; });
+}
+
+FusedKernel withRunningSums(FusedKernel kernel, const std::vector<RunningSoftmax> &running) {
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
+        KernelStep &step = kernel.steps[i];
+        const auto number = static_cast<int>(i);
+        const auto of = std::find_if(running.begin(), running.end(), [number](const RunningSoftmax &some) {
+            return std::find(some.sums.begin(), some.sums.end(), number) != some.sums.end();
+        });
+        step.pass = 0;
+        for (const int operand : step.operands)
+            step.pass = std::max(step.pass, kernel.step(operand).pass);
+        if (of != running.end())
+            step.pass = kernel.step(of->largest).pass;
+        else
+            step.pass += loopsOver(step.op);
+    }
+    return kernel;
+}
+
+RisingText::RisingText(const RunningSoftmax &running, const LoopText &loops, const SumText &extreme,
+                       QString element, QString count, QStringList guard)
+    : m_largest(loops.sumName(running.largest)),
+      m_element(std::move(element)),
+      m_larger(extreme.countsNans ? extreme.extreme(m_largest + QStringLiteral("Next"), ahead())
+                                  : extreme.cudaExtreme(m_largest + QStringLiteral("Next"), ahead())),
+      m_count(std::move(count)),
+      m_isSafe(running.level != running.largest),
+      m_guard(std::move(guard)) {
+    for (const int sum : running.sums)
+        m_sums << loops.sumName(sum);
+}
+
+QStringList RisingText::lines() const {
+    QStringList found{QStringLiteral("float %1 = %2;").arg(ahead(), m_largest)};
+    if (!m_count.isEmpty()) {
+        found << QStringLiteral("#pragma unroll")
+              << QStringLiteral("for (int k = 0; k < %1; ++k) {").arg(m_count);
+        for (const QString &line : m_guard)
+            found << QStringLiteral("    ") + line;
+        found << QStringLiteral("    const float %1Next = %2;").arg(m_largest, m_element)
+              << QStringLiteral("    %1 = %2;").arg(ahead(), m_larger) << QStringLiteral("}");
+    } else {
+        found << QStringLiteral("const float %1Next = %2;").arg(m_largest, m_element)
+              << QStringLiteral("%1 = %2;").arg(ahead(), m_larger);
+    }
+    found << QStringLiteral(
+                 "// Where nothing but -INFINITY has come, any level does: its exponentials are 0.")
+          << (m_isSafe ? QStringLiteral("const float %1 = fabsf(%2) == INFINITY ? 0.0f : %2;")
+                       : QStringLiteral("const float %1 = %2 == -INFINITY ? 0.0f : %2;"))
+                 .arg(level(), ahead());
+    const QString less = QStringLiteral("exponentialOfDistance(%1 - %2)").arg(m_largest, level());
+    if (m_sums.size() == 1)
+        found << QStringLiteral("%1 *= %2;").arg(m_sums[0], less);
+    else {
+        found << QStringLiteral("const float %1Less = %2;").arg(m_largest, less);
+        for (const QString &sum : m_sums)
+            found << QStringLiteral("%1 *= %2Less;").arg(sum, m_largest);
+    }
+    return found << QStringLiteral("%1 = %2;").arg(m_largest, ahead());
+}
+
+} // namespace warpwright

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
+
+#include <optional>
+#include <vector>
+
+/// Results whose images lie with channels last and are read where a step says, and that go where channels lie
+/// apart. What is found at a place is computed by threads along the channels, and the values are turned.
+namespace warpwright {
+
+/// The loop along which something that a step looks up lies side by side, while results go along the last
+/// one, and the steps whose values a tile holds. Of a pointwise kernel whose stores go along its last loop.
+/// Empty: nothing is looked up so.
+[[nodiscard]] std::optional<TiledLoops> turnedValuesOf(const FusedKernel &kernel);
+
+/// What is computed where it is read.
+struct TurnedReads {
+    std::vector<bool> isRead; ///< by step: it hangs on what lies across, and on nothing that lies along
+    std::vector<int> values;  ///< of these, what others or stores ask for
+};
+[[nodiscard]] TurnedReads turnedReadsOf(const FusedKernel &kernel, std::size_t across);
+
+/// Neighbours across that one load takes: 1 where addresses or sizes do not allow more.
+[[nodiscard]] int widthAcross(const FusedKernel &kernel, const TiledLoops &tiled);
+/// Packs across that a thread takes, so that it has four elements at a place at least.
+[[nodiscard]] int togetherAcross(int width);
+
+/// That a launcher can choose from, the best first: 256 threads with such packs fill each.
+[[nodiscard]] std::vector<TileSize> sizesOfTurned(const FusedKernel &kernel, const TiledLoops &tiled);
+
+} // namespace warpwright

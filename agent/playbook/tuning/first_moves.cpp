@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/tuning/first_moves.h"
+
+namespace warpwright {
+namespace {
+
+/// The first text as moves come to it.
+class Together {
+public:
+    Together(const KernelPlan &plan, const PlaybookMove &plain, const PromisingMoves &promising)
+        : m_plan(plan), m_move(plain), m_promising(promising) {}
+
+    void addMoves(bool keepsPrecision) {
+        const auto next = [&]() -> std::optional<PlaybookMove> {
+            for (const PlaybookMove &move : m_promising(m_plan, m_move.tunings, false))
+                if (!(keepsPrecision && move.changesPrecision))
+                    return move;
+            return std::nullopt;
+        };
+        while (const std::optional<PlaybookMove> move = next())
+            add(*move);
+    }
+
+    /// Whether there was one.
+    bool addPlan() {
+        const std::vector<PlaybookMove> moves = m_promising(m_plan, m_move.tunings, true);
+        if (moves.empty())
+            return false;
+        m_plan = *moves.front().plan;
+        m_move.plan = m_plan;
+        m_changes << moves.front().title;
+        add(moves.front());
+        return true;
+    }
+
+    [[nodiscard]] bool isEmpty() const { return m_titles.isEmpty(); }
+    [[nodiscard]] const QStringList &changes() const { return m_changes; }
+    [[nodiscard]] PlaybookMove move() const {
+        PlaybookMove all = m_move;
+        all.reason += QStringLiteral(" With it, at once:\n- ") + m_titles.join(QStringLiteral("\n- "));
+        return all;
+    }
+
+private:
+    void add(const PlaybookMove &move) {
+        m_move.tunings = move.tunings;
+        m_titles << move.title;
+    }
+
+    KernelPlan m_plan;
+    PlaybookMove m_move;
+    const PromisingMoves &m_promising;
+    QStringList m_titles;
+    QStringList m_changes;
+};
+
+} // namespace
+
+bool isSurelySlower(const PlaybookMove &move) {
+    constexpr double surely = 1.25;
+    return move.prediction.timeRatio.value_or(0) > surely;
+}
+
+FirstMoves firstMovesFrom(const KernelPlan &plan, const PlaybookMove &plain,
+                          const PromisingMoves &promising) {
+    FirstMoves first;
+    Together usual(plan, plain, promising);
+    usual.addMoves(false);
+    // What a plan promises hangs on what its kernels are like: matrix units want images in another order.
+    Together other = usual;
+    while (other.addPlan())
+        other.addMoves(false);
+    first.changes = other.changes();
+    if (!first.changes.isEmpty()) {
+        first.texts.push_back(other.move());
+        first.usual = usual.move();
+        first.usual->plan = plan;
+    }
+    Together exact(plan, plain, promising);
+    exact.addMoves(true);
+    for (const Together &some : {usual, exact})
+        if (!some.isEmpty() && (first.texts.empty() || first.texts.back().plan ||
+                                first.texts.back().tunings != some.move().tunings))
+            first.texts.push_back(some.move());
+    first.texts.push_back(plain);
+    first.texts.back().reason +=
+        QStringLiteral(" This first text is plain; what makes it fast comes in moves of its own.");
+    return first;
+}
+
+} // namespace warpwright

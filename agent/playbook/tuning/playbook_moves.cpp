@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/tuning/playbook_moves.h"
+
+#include "agent/playbook/codegen/cpu/cpu_emitter.h"
+#include "agent/playbook/codegen/cpu/cpu_lanes.h"
+#include "agent/playbook/codegen/cuda/cuda_sharing.h"
+#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
+#include "agent/playbook/codegen/kernel_text.h"
+#include "agent/playbook/codegen/sort_text.h"
+#include "agent/playbook/recurrence/turn_product.h"
+#include "agent/playbook/schedule/attention_choices.h"
+#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/kernel_schedule.h"
+#include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/schedule/own_convolution.h"
+#include "agent/playbook/schedule/sampled_images.h"
+#include "agent/playbook/schedule/staged_gathers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+// Where nothing was measured yet: two channels of desktop memory, and an H200's. Predictions only.
+constexpr double usualCpuBytes = 20e9;
+constexpr double usualCudaBytes = 4e12;
+constexpr double scalarCallSeconds = 5e-9;     ///< exp, tanh, … of one element by a call
+constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vector code
+constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
+constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
+constexpr double launchSeconds = 4e-6;
+constexpr double earlyShare = 0.6;   ///< of that, where a kernel begins while the one before ends
+constexpr double exposedShare = 0.2; ///< of a product of ours' bytes, that nothing is done beside
+constexpr double tailRate =
+    28e12; ///< instructions of single threads a second, beside which nothing is multiplied
+constexpr double usualProcessors = 132; ///< a block keeps one of them busy
+constexpr double libraryPassSlowness =
+    1.45; ///< of cuDNN's passes from one order to another, as plans of 26 tasks were told apart best
+constexpr double againShare = 0.4;   ///< of what was read before that comes from memory once more
+constexpr double cacheRate = 1.2;    ///< sectors that are read in vain, mostly from a cache, by memory's: two
+                                     ///< tasks on an H100 said 0.9 and 1.6
+constexpr double acrossSlowness = 5; ///< of a depthwise convolution that turns its images
+// Multiplications and additions a second that libraries reach.
+constexpr double cpuThreadOperations = 30e9;
+constexpr double cudaFloatOperations = 45e12;
+constexpr double cudaDoubleOperations = 50e12;
+constexpr double cudaTf32Operations = 350e12;
+/// Of that, where rows begin within sectors: an H100 took 58 us for 5000 x 1300 x 1100 with cuBLASLt's best
+/// algorithm, 65 with its first one, and 50 for copies with rows of 1120 floats; 9000 x 5000 x 300 153 and
+/// 115.
+constexpr double librarysShareWithinSectors = 0.7;
+constexpr double cudaHalfOperations = 650e12;
+constexpr double oddChannelOperations = 15e12; ///< of a convolution of three channels, as an H100 has done
+constexpr double fewChannelOperations = 60e12; ///< of four channels in TF32, as an H100 has done twice
+constexpr int alignedBytes = 16;
+// Of attention, whose threads have a softmax to do between its products: of 16 bits as an H200 has done,
+// of floats as a share of that.
+constexpr double attentionHalfOperations = 180e12;
+constexpr double attentionGroupOperations = 400e12; // an H100 did 440 with 64 elements, 525 with 128
+constexpr double attentionTf32Operations = 90e12;
+constexpr double attentionFloatOperations = 30e12;
+// Pairs of elements a second that a network of ours compares, each twice: a guess by the instructions of its
+// text, and how much slower it is with entries of more than 32 bits.
+constexpr double sortComparisons = 4e12;
+constexpr double wideEntrySlowness = 2.5;
+constexpr double sortStepSeconds = 4.7e-9; ///< of std::sort, of n log n of them: rows of 900 random floats
+constexpr double worthTrying =
+    0.15; ///< of the plan's time, that a kernel takes for whose variants a check is spent
+constexpr std::size_t mostConfigs = 4; ///< the launcher's first ones; they are ordered by what they promise
+
+/// Expensive and other steps that one element passes through, loops over a row that compute them again
+/// counted.
+struct Work {
+    double calls = 0;
+    double instructions = 0;
+};
+
+Work workOf(const FusedKernel &kernel, Keeping keeping) {
+    Work work;
+    const double elements = static_cast<double>(kernel.rows()) * static_cast<double>(kernel.columns());
+    for (const KernelPass &pass : scheduleOf(kernel, keeping).passes)
+        for (const int step : pass.computed)
+            (isExpensive(kernel.step(step).op) ? work.calls : work.instructions) += elements;
+    return work;
+}
+
+double storedBytes(const FusedKernel &kernel) {
+    double sum = 0;
+    for (const KernelStore &store : kernel.stores) {
+        double count = bytesOf(store.type);
+        for (std::size_t k = 0; k < kernel.loops.size(); ++k)
+            count *= store.address.steps[k] != 0 ? static_cast<double>(kernel.loops[k]) : 1;
+        sum += count;
+    }
+    return sum;
+}
+
+double libraryOperations(const FusedKernel &kernel, const KernelTuning &tuning) {
+    // Channels that are no whole loads leave cuDNN's matrix units out.
+    if (kernel.anchor == Anchor::Convolution && !kernel.convolution.isDepthwise() &&
+        kernel.convolution.weight[1] * bytesOf(kernel.leaves[0].type) % alignedBytes != 0)
+        return oddChannelOperations;
+    switch (kernel.leaves[0].type) {
+    case ElementType::Float64:
+        return cudaDoubleOperations;
+    case ElementType::Float32:
+        if (tuning.usesTf32 && kernel.anchor == Anchor::Convolution &&
+            kernel.convolution.weight[1] * bytesOf(ElementType::Float32) <= alignedBytes)
+            return fewChannelOperations;
+        return !tuning.usesTf32 ? cudaFloatOperations
+               : kernel.anchor == Anchor::Product && !isOwnProduct(kernel) && !beginAtSectors(kernel)
+                   ? cudaTf32Operations * librarysShareWithinSectors
+                   : cudaTf32Operations;
+    default:
+        return cudaHalfOperations;
+    }
+}
+
+double attentionOperations(const FusedKernel &kernel, const KernelTuning &tuning) {
+    return takesWarpGroups(kernel, tuning)                 ? attentionGroupOperations
+           : kernel.leaves[0].type != ElementType::Float32 ? attentionHalfOperations
+           : tuning.usesTf32                               ? attentionTf32Operations
+                                                           : attentionFloatOperations;
+}
+
+double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth, int threads) {
+    double bytes = kernel.bytes();
+    if (kernel.anchor == Anchor::SortedRows)
+        return bytes / bandwidth + sortStepSeconds * static_cast<double>(kernel.rows() * kernel.columns()) *
+                                       std::log2(static_cast<double>(kernel.columns())) / threads;
+    if (kernel.anchor != Anchor::None)
+        return bytes / bandwidth + kernel.operations() / (cpuThreadOperations * threads);
+    // A usual store reads its line first.
+    if (!(tuning.streamsResults && canStreamResults(kernel)))
+        bytes += storedBytes(kernel);
+    if (takesLanes(kernel) && !tuning.hasLanes)
+        bytes *= sharedLineSeconds;
+    const Work work = workOf(kernel, tuning.keepsRow ? Keeping::Costly : Keeping::Nothing);
+    const double call = tuning.hasVectorMath ? vectorCallSeconds : scalarCallSeconds;
+    return bytes / bandwidth + (work.calls * call + work.instructions * instructionSeconds) / threads;
+}
+
+double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth) {
+    double bytes = kernel.bytes();
+    if (kernel.anchor != Anchor::None) {
+        if (kernel.anchor == Anchor::Attention)
+            return std::max(bytes / bandwidth, kernel.operations() / attentionOperations(kernel, tuning)) +
+                   launchSeconds;
+        if (kernel.anchor == Anchor::SortedRows)
+            return std::max(bytes / bandwidth, kernel.operations() / sortComparisons *
+                                                   (bytesOfEntry(kernel) > 4 ? wideEntrySlowness : 1)) +
+                   launchSeconds;
+        if (isTurnProduct(kernel)) // it begins while the turn before ends
+            return bytes / bandwidth + earlyShare * launchSeconds;
+        // What is made of a product's sums is not done while others are multiplied.
+        if (isOwnConvolution(kernel))
+            return ownConvolutionSeconds(kernel) + tailInstructions(kernel) / tailRate;
+        if (isOwnProduct(kernel))
+            return std::max(bytes / bandwidth, kernel.operations() / ownShareOfLibrarys(kernel) /
+                                                   libraryOperations(kernel, tuning)) +
+                   exposedShare * bytes / bandwidth + tailInstructions(kernel) / tailRate + launchSeconds;
+        // What is read along rows and written across them: a line of memory is written in pieces.
+        if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise() &&
+            kernel.convolution.inputStrides.back() == 1 && kernel.stores[0].address.steps.back() != 1)
+            bytes *= acrossSlowness;
+        bytes += againShare * kernel.bytesOfImageAgain();
+        // A pass before and one after, which read and write all of it.
+        const double passes = isReorderedByLibrary(kernel, tuning) ? 2 * libraryPassSlowness * bytes : 0;
+        return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
+               passes / bandwidth + launchSeconds;
+    }
+    const CudaSharing sharing = cudaSharingOf(kernel, tuning);
+    // From the second time on a part of the row still lies in the caches.
+    if (!sharing.isOnePass && kernel.hasReductions())
+        bytes += againShare * (kernel.passCount() - 1) * (bytes - storedBytes(kernel));
+    double efficiency = tuning.hasWideLoads && canBeWide(kernel) ? 0.9 : 0.75;
+    if (!sharing.isStaged && stagedGatherOf(kernel)) // a line for each element
+        efficiency = 0.45;
+    if (tiledLoopsOf(kernel)) // threads meet between reading and writing
+        efficiency = 0.6;
+    if (sharing.mode == CudaMode::BlockOfRow)
+        efficiency *= std::min(1.0, static_cast<double>(kernel.rows()) *
+                                        (sharing.isClustered ? blocksOfCluster : 1) / usualProcessors);
+    return (bytes / efficiency + scatteredBytes(kernel) / cacheRate) / bandwidth + launchSeconds;
+}
+
+QString megabytes(double bytes) {
+    return QStringLiteral("%1 MB").arg(bytes / 1e6, 0, 'f', bytes < 1e7 ? 2 : 0);
+}
+
+struct Draft {
+    const char *move;
+    QString title;
+    QString reason;
+    bool (*canChange)(const FusedKernel &kernel, const KernelTuning &tuning);
+    void (*change)(KernelTuning &tuning);
+    bool isOfLibraries = false; ///< of kernels that a library computes; else of our own
+    bool changesPrecision = false;
+};
+
+bool hasCalls(const FusedKernel &kernel) {
+    return std::any_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
+        const bool isOurs = step.op >= KernelOp::Exponential && step.op <= KernelOp::SquareRoot;
+        const bool isQuotient = step.op == KernelOp::HyperbolicTangent || step.op == KernelOp::Sigmoid ||
+                                step.op == KernelOp::ErrorFunction;
+        return (isOurs || isQuotient) && step.type == ElementType::Float32 && step.level >= StepLevel::Column;
+    });
+}
+
+std::vector<Draft> cpuDrafts() {
+    return {
+        {"vector-math",
+         QStringLiteral("Write exp and its like as arithmetic, so that the loop is vector code"),
+         QStringLiteral(
+             "A call of `std::exp` handles one element in some 20 cycles, and a loop with a call in it stays "
+             "scalar. "
+             "Written as a polynomial and a few operations on bits it is plain arithmetic: the compiler "
+             "handles 8 or 16 "
+             "elements with each instruction. The error stays at about one unit in the last place."),
+         [](const FusedKernel &kernel, const KernelTuning &tuning) {
+             return !tuning.hasVectorMath && hasCalls(kernel);
+         },
+         [](KernelTuning &tuning) {
+             tuning.hasVectorMath = true;
+         }},
+        {"keep-row", QStringLiteral("Keep what a row has cost in the cache, instead of computing it again"),
+         QStringLiteral("The loops after a sum need the same values as the loop before it. A row fits the "
+                        "cache beside the core: "
+                        "parked there, a value costs a load instead of the whole chain that leads to it."),
+         [](const FusedKernel &kernel, const KernelTuning &tuning) {
+             return !tuning.keepsRow && !tuning.hasLanes && !scheduleOf(kernel, Keeping::Costly).kept.empty();
+         },
+         [](KernelTuning &tuning) {
+             tuning.keepsRow = true;
+         }},
+        {"stream-results", QStringLiteral("Write results past the cache"),
+         QStringLiteral("Before a usual store changes a line of memory, the processor reads that line, to "
+                        "overwrite all of it. "
+                        "Streaming stores leave that out: each result crosses the memory's wires once "
+                        "instead of twice."),
+         [](const FusedKernel &kernel, const KernelTuning &tuning) {
+             return !tuning.streamsResults && !tuning.hasLanes && canStreamResults(kernel) &&
+                    storedBytes(kernel) > 8e6;
+         },
+         [](KernelTuning &tuning) {
+             tuning.streamsResults = true;
+         }},
+    };
+}
+
+Draft clusterDraft() {
+    return {
+        "cluster", QStringLiteral("Let the blocks of a cluster share a row"),
+        QStringLiteral(
+            "Where rows are few and long, a block for each leaves most of the device idle, and no block's "
+            "registers hold such a row. The blocks of a cluster run side by side and write into each "
+            "other's shared memory: together they take a row, each keeps its part, and the parts of a sum "
+            "are exchanged without a way through memory."),
+        [](const FusedKernel &kernel, const KernelTuning &tuning) {
+            return !tuning.isClustered && canBeClustered(kernel);
+        },
+        [](KernelTuning &tuning) {
+            tuning.isClustered = true;
+            tuning.isOnePass = true; // where registers hold it
+        }};
+}
+
+// More shared memory than 48 KiB a block has to ask for, and on a small device it gets none.
+template <bool canBeLarge>
+Draft stagingDraft() {
+    return {
+        "stage-rows", QStringLiteral("Look up in shared memory"),
+        QStringLiteral(
+            "Each row looks up elements of a segment of memory, in an order that only values tell. A warp "
+            "that finds its 32 elements in as many lines takes the first cache 32 turns. So a block takes a "
+            "row, "
+            "brings the segment into shared memory, line by line, and looks up there, where 32 places "
+            "anywhere are three or four turns."),
+        [](const FusedKernel &kernel, const KernelTuning &tuning) {
+            const auto staged = tuning.stagesRows ? std::nullopt : stagedGatherOf(kernel);
+            return staged && (canBeLarge || !staged->isLarge());
+        },
+        [](KernelTuning &tuning) {
+            tuning.stagesRows = true;
+        }};
+}
+
+Draft warpGroupsDraft() {
+    return {
+        "warp-groups",
+        QStringLiteral("Let four warps multiply attention's tiles together"),
+        QStringLiteral(
+            "A warp that multiplies by itself fetches keys and values from shared memory into its "
+            "registers first, and the matrix units of this device are twice as fast as those instructions "
+            "can feed them. Of four warps together they read keys and values from shared memory "
+            "themselves, and registers hold queries, scores and results alone."),
+        [](const FusedKernel &kernel, const KernelTuning &tuning) {
+            return !tuning.usesWarpGroups && canTakeWarpGroups(kernel);
+        },
+        [](KernelTuning &tuning) { tuning.usesWarpGroups = true; },
+        true};
+}
+
+std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
+    std::vector<Draft> drafts = {
+        {"wide-loads", QStringLiteral("Load and store 16 bytes with each instruction"),
+         QStringLiteral("A load of 4 bytes needs as many instructions and as many places in the queue to "
+                        "memory as one of 16. With wide "
+                        "ones each thread has four times the bytes on their way, which is what hides the "
+                        "memory's latency."),
+         [](const FusedKernel &kernel, const KernelTuning &tuning) {
+             return !tuning.hasWideLoads && canBeWide(kernel);
+         },
+         [](KernelTuning &tuning) {
+             tuning.hasWideLoads = true;
+         }},
+        {"one-pass", QStringLiteral("Keep a row in registers: read it once"),
+         QStringLiteral(
+             "By its formula the kernel goes through a row several times. The registers of a block hold the "
+             "row, so it is "
+             "read once, and what was computed on the way to a sum is there when the sum is complete."),
+         [](const FusedKernel &kernel, const KernelTuning &tuning) {
+             return !tuning.isOnePass && canBeOnePass(kernel, false);
+         },
+         [](KernelTuning &tuning) {
+             tuning.isOnePass = true;
+         }},
+        {"tf32", QStringLiteral("Let the matrix units multiply, in TF32"),
+         QStringLiteral(
+             "Plain float is computed by the units that do everything else as well. The matrix units "
+             "take floats that are rounded to 10 bits of mantissa, add in float, and are many times "
+             "as fast. This is a change of precision: the result is compared with baselines that may "
+             "use TF32, too, and a task that does not allow it refuses it."),
+         [](const FusedKernel &kernel, const KernelTuning &tuning) {
+             const bool hasChoice = !isOurs(kernel) || kernel.anchor == Anchor::Attention;
+             return !tuning.usesTf32 && hasChoice && kernel.leaves[0].type == ElementType::Float32;
+         },
+         [](KernelTuning &tuning) { tuning.usesTf32 = true; }, true, true},
+    };
+    drafts.push_back(device.hasClusters ? stagingDraft<true>() : stagingDraft<false>());
+    if (device.hasClusters)
+        drafts.push_back(clusterDraft());
+    if (device.hasWarpGroups)
+        drafts.push_back(warpGroupsDraft());
+    return drafts;
+}
+
+} // namespace
+
+bool isReorderedByLibrary(const FusedKernel &kernel, const KernelTuning &tuning) {
+    const ConvolutionSizes &sizes = kernel.convolution;
+    const ElementType type =
+        kernel.anchor == Anchor::Convolution ? kernel.leaves[0].type : ElementType::Float64;
+    const bool isOnMatrixUnits =
+        type != ElementType::Float64 && (type != ElementType::Float32 || tuning.usesTf32);
+    return isOnMatrixUnits && !sizes.isDepthwise() && !sizes.isChannelsLast;
+}
+
+std::vector<KernelTuning> plainTunings(const KernelPlan &plan) {
+    std::vector<KernelTuning> tunings(plan.kernels.size());
+    // Read a line of memory for each element, a sum over far ones would take minutes: no text to begin with.
+    for (std::size_t i = 0; i < tunings.size(); ++i)
+        tunings[i].hasLanes = takesLanes(plan.kernels[i]);
+    return tunings;
+}
+
+double predictedSeconds(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                        const PlaybookDevice &device) {
+    double seconds = 0;
+    const double bandwidth = device.bytesPerSecond.value_or(device.isCuda ? usualCudaBytes : usualCpuBytes);
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i)
+        seconds +=
+            static_cast<double>(plan.turnsOf(i)) *
+            (device.isCuda ? cudaSeconds(plan.kernels[i], tunings[i], bandwidth)
+                           : cpuSeconds(plan.kernels[i], tunings[i], bandwidth, std::max(device.threads, 1)));
+    return seconds;
+}
+
+std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                                       const PlaybookDevice &device) {
+    std::vector<PlaybookMove> moves;
+    if (!device.isCuda)
+        return moves;
+    const double whole = predictedSeconds(plan, tunings, device);
+    const double bandwidth = device.bytesPerSecond.value_or(usualCudaBytes);
+    std::vector<double> shares;
+    std::vector<std::size_t> order(plan.kernels.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    for (const std::size_t i : order)
+        shares.push_back(static_cast<double>(plan.turnsOf(i)) *
+                         cudaSeconds(plan.kernels[i], tunings[i], bandwidth) / whole);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+    for (const std::size_t i : order) {
+        const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i]);
+        const QStringList words = choiceWords(plan.kernels[i], tunings[i]);
+        const bool isLibrary = !isOurs(plan.kernels[i]);
+        // What takes a small part of the time cannot win more than that, and each try costs seconds.
+        const std::size_t most =
+            std::min(choices.size(), shares[i] < worthTrying ? std::size_t(1) : mostConfigs);
+        for (std::size_t config = 1; config < most; ++config) {
+            const QString reason =
+                isLibrary
+                    ? QStringLiteral(
+                          "The library ranks its algorithms by an estimate. This one is its number "
+                          "%1.")
+                          .arg(choices[config] + 1)
+                    : QStringLiteral(
+                          "How many threads share the work decides how much is on its way to memory at "
+                          "once, and how often they wait for each other. The variants are in one build; "
+                          "this one: %1.")
+                          .arg(words[static_cast<qsizetype>(config)]);
+            PlaybookMove move{QStringLiteral("config"),
+                              QStringLiteral("Kernel %1 with config %2").arg(i + 1).arg(config),
+                              reason,
+                              tunings,
+                              {},
+                              true};
+            move.tunings[i].config = static_cast<int>(config);
+            move.prediction.timeRatio = 0.99;
+            move.prediction.words = QStringLiteral("a few percent, or none");
+            if (move.tunings != tunings)
+                moves.push_back(std::move(move));
+        }
+    }
+    return moves;
+}
+
+std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+                                    const PlaybookDevice &device) {
+    std::vector<PlaybookMove> moves;
+    const double before = predictedSeconds(plan, tunings, device);
+    const auto add = [&](PlaybookMove move) {
+        const double after = predictedSeconds(plan, move.tunings, device);
+        move.prediction.timeRatio = after / before;
+        move.prediction.words = QStringLiteral("%1 ms instead of %2 ms, by bytes and instructions")
+                                    .arg(after * 1e3, 0, 'g', 3)
+                                    .arg(before * 1e3, 0, 'g', 3);
+        moves.push_back(std::move(move));
+    };
+    for (const Draft &draft : device.isCuda ? cudaDrafts(device) : cpuDrafts()) {
+        PlaybookMove move{QLatin1String(draft.move), draft.title, draft.reason, tunings, {}};
+        move.changesPrecision = draft.changesPrecision;
+        double saved = 0;
+        for (std::size_t i = 0; i < plan.kernels.size(); ++i)
+            if (draft.isOfLibraries == (plan.kernels[i].anchor != Anchor::None) &&
+                draft.canChange(plan.kernels[i], tunings[i])) {
+                draft.change(move.tunings[i]);
+                saved += draft.move == QLatin1String("stream-results") ? storedBytes(plan.kernels[i]) : 0;
+            }
+        if (saved > 0)
+            move.reason += QStringLiteral(" Saves %1 of reading.").arg(megabytes(saved));
+        if (move.tunings != tunings)
+            add(std::move(move));
+    }
+    std::stable_sort(moves.begin(), moves.end(), [](const PlaybookMove &a, const PlaybookMove &b) {
+        return a.prediction.timeRatio < b.prediction.timeRatio;
+    });
+    return moves;
+}
+
+QString PlaybookMove::remembered() const {
+    if (!isVariant)
+        return move;
+    int config = 0;
+    for (const KernelTuning &tuning : tunings)
+        config = tuning.config > 0 ? tuning.config : config;
+    return QStringLiteral("%1 %2").arg(move).arg(config);
+}
+
+QString kernelClass(const KernelPlan &plan, const std::vector<KernelTuning> &before,
+                    const std::vector<KernelTuning> &after) {
+    // Within a factor of four kernels of a family behave alike.
+    const auto magnitude = [](std::int64_t count) {
+        return static_cast<int>(
+            std::lround(std::log2(static_cast<double>(std::max<std::int64_t>(count, 1))) / 2));
+    };
+    std::set<QString> classes;
+    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
+        const FusedKernel &kernel = plan.kernels[i];
+        if (i >= before.size() || i >= after.size() || before[i] != after[i])
+            classes.insert(
+                QStringLiteral("%1 %2 4^%3 4^%4")
+                    .arg(stemOf(kernel), elementTypeName(kernel.leaves.empty() ? kernel.stores[0].type
+                                                                               : kernel.leaves[0].type))
+                    .arg(magnitude(kernel.rows()))
+                    .arg(magnitude(kernel.columns())));
+    }
+    return QStringList(classes.begin(), classes.end()).join(QStringLiteral(", "));
+}
+
+} // namespace warpwright
