@@ -80,7 +80,8 @@ Result<void> planAmputation(RefereePlan &plan, const PythonEnvironment &python) 
         return Result<void>::ok();
     HashedInputs inputs;
     const QDir tools(plan.sources + QStringLiteral("/amputate"));
-    for (const QString &name : tools.entryList(QDir::Files, QDir::Name)) {
+    const QStringList kinds{QStringLiteral("*.cpp"), QStringLiteral("*.h"), QStringLiteral("*.py")};
+    for (const QString &name : tools.entryList(kinds, QDir::Files, QDir::Name)) {
         const Result<QByteArray> text = readTextFile(tools.filePath(name));
         if (!text.hasValue())
             return Result<void>::error(text.message());
