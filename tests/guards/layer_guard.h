@@ -9,7 +9,7 @@ namespace warpwright {
 bool isLayeredSource(const QString &path);
 
 /// One line a complaint: "toolchain/a.cpp:3: includes "app/b.h", but toolchain may not use app". The arrows
-/// are those of HACKING.md; besides:
+/// are those of docs/architecture.md; besides:
 /// - a quoted include is written from the repository root (toolchain/referee, which plain g++ builds,
 /// excepted);
 /// - no Qt in toolchain/referee; no LibTorch outside it; the toolchain does not include the referee;

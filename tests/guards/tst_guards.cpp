@@ -2,6 +2,7 @@
 // Guards the house: no include points up a layer, no source file is over 500 lines, nothing waits in the
 // window's thread, `wright` loads no window, no link of what is installed leads nowhere. Each guard is first
 // shown a fault, to see that it can fail.
+#include "tests/guards/document_guard.h"
 #include "tests/guards/file_size_guard.h"
 #include "tests/guards/layer_guard.h"
 #include "tests/guards/library_guard.h"
@@ -39,6 +40,11 @@ private slots:
 
     void findsALinkThatLeadsNowhere();
     void installedDocumentsLeadSomewhere();
+
+    void findsALongDocument();
+    void documentsAreShort();
+    void findsACitedEntryThatIsNotThere();
+    void citedEntriesAreThere();
 };
 
 void TestGuards::findsAnIncludeThatMustNotBe_data() {
@@ -238,6 +244,50 @@ void TestGuards::installedDocumentsLeadSomewhere() {
     for (const char *name : {"README.md", "LICENSE", "HACKING.md", "resources/lessons/WRITING.md"})
         QVERIFY2(QFile::exists(documents + '/' + name), name);
     QCOMPARE(deadLinks(documents).join('\n'), QString());
+}
+
+void TestGuards::findsALongDocument() {
+    QVERIFY(isDocument("docs/a.md") && !isDocument("docs/notebook/a.md") && !isDocument("a.txt"));
+    const QString wide(161, 'x');
+    const QVector<GuardFile> documents{{"docs/full.md", QStringList(300, QString(160, 'x'))},
+                                       {"docs/long.md", QStringList(301, "x")},
+                                       {"docs/old.md", {wide}},
+                                       {"docs/short.md", {"x"}},
+                                       {"docs/wide.md", {"x", wide}}};
+    QCOMPARE(documentComplaints(documents, {"docs/old.md", "docs/short.md", "docs/gone.md"}),
+             QStringList({"docs/long.md: 301 lines, more than 300",
+                          "docs/wide.md:2: 161 characters, more than 160",
+                          "docs/short.md: fits, or is gone: take it off the list of long documents",
+                          "docs/gone.md: fits, or is gone: take it off the list of long documents"}));
+}
+
+void TestGuards::documentsAreShort() {
+    const QVector<GuardFile> documents = GuardFile::readAll(buildSourceFolder(), isDocument);
+    QVERIFY2(documents.size() > 5, "the documents were not found");
+    const QStringList complaints = documentComplaints(documents, longDocuments());
+    QVERIFY2(complaints.isEmpty(), qPrintable("\n" + complaints.join('\n')));
+}
+
+void TestGuards::findsACitedEntryThatIsNotThere() {
+    const QString day = "docs/notebook"
+                        "/2026-01-02.md"; // in two: this file is read as well
+    const QVector<GuardFile> files{
+        {"agent/a.cpp", {"// " + day + "#aa-of-the-quick-tier", "// " + day + "#gone", "// " + day}},
+        {"agent/b.cpp", {"// docs/notebook" + QString("/2026-01-03.md#aa-of-the-quick-tier")}},
+        {"docs/a.md", {"[all](" + day.mid(5) + "), [one](" + day.mid(5) + "#twice), [no](" + day + "#none)"}},
+        {day, {"# A day", "## A/A of the `quick` tier", "## Twice", "## Twice"}}};
+    QCOMPARE(notebookComplaints(files),
+             QStringList({day + ":4: a second entry #twice", "agent/a.cpp:2: " + day + " has no entry #gone",
+                          "agent/a.cpp:3: names no entry of " + day,
+                          "agent/b.cpp:1: there is no docs/notebook" + QString("/2026-01-03.md"),
+                          "docs/a.md:1: " + day + " has no entry #none"}));
+}
+
+void TestGuards::citedEntriesAreThere() {
+    const QVector<GuardFile> files = GuardFile::readAll(buildSourceFolder(), citesNotebook);
+    QVERIFY2(files.size() > 5, "the source tree was not found");
+    const QStringList complaints = notebookComplaints(files);
+    QVERIFY2(complaints.isEmpty(), qPrintable("\n" + complaints.join('\n')));
 }
 
 QTEST_GUILESS_MAIN(TestGuards)

@@ -123,7 +123,8 @@ QStringList cxxArguments(const Workspace &, const Toolchain &toolchain, TargetKi
     if (kind == TargetKind::Cpu)
         arguments << QStringLiteral("-march=native") << QStringLiteral("-fopenmp")
                   << QStringLiteral("-DWARPWRIGHT_CPU");
-    // GCC 12 makes wrong code of sums under conditions where a loop becomes AVX-512 (HACKING.md).
+    // GCC 12 makes wrong code of sums under conditions where a loop becomes AVX-512
+    // (docs/notebook/2026-11-24.md#gcc-12-and-avx-512).
     if (kind == TargetKind::Cpu && toolchain.hostCompiler->isGcc())
         arguments << QStringLiteral("-fno-code-hoisting");
     // GCC else counts a tab as up to eight columns, and a diagnostic's place is one in the text.

@@ -41,7 +41,8 @@ std::optional<ClusterShape> shapeOfOneRound(std::int64_t rows, std::int64_t load
     return std::nullopt;
 }
 
-// What an H100 liked best in a dozen kernels of each kind, each in sixteen shapes (HACKING.md).
+// Tuned on an H100: a dozen kernels of each kind, each in sixteen shapes
+// (docs/notebook/2026-11-26.md#cluster-shapes).
 std::vector<ClusterShape> ofKeptRows(const FusedKernel &kernel) {
     constexpr int enoughThreads = 768; // of a multiprocessor: with fewer nobody works while a row's meet
     std::vector<ClusterShape> shapes = {{8, 256}, {4, 256}, {8, 128}, {4, 1024}, {8, 512}, {8, 1024}};

@@ -115,8 +115,9 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     // The threads of a row that is searched for ranks meet for each bit of an element.
     if (kernel.hasRanks())
         return nearest(candidates, std::min(packs, 128.0));
-    // What an H200 liked best in 60 kernels (HACKING.md): so much for each thread to do, where rows are
-    // enough for that. A row that is kept is read but once, and less of it a thread leaves more threads room.
+    // Tuned on an H200, 60 kernels (docs/notebook/2026-11-22.md#which-config-comes-first): so much for each
+    // thread to do, where rows are enough for that. A row that is kept is read but once, and less of it a
+    // thread leaves more threads room.
     const double most = isOnePass ? (isWide ? 4 : 12) : (isWide ? 6 : 20);
     const double loads = std::clamp(static_cast<double>(kernel.rows()) * packs / enoughThreads, 1.0, most);
     const double fewest = isOnePass && isWide ? std::min(packs, 16.0) : 4;

@@ -11,8 +11,9 @@ namespace {
 constexpr char clockVersion[] = "/clock 2";
 
 // Two processes that run the same code differ by their memory's addresses and by the order of their starts;
-// blocks cannot see that. 95 % of single processes lie so near to the truth; HACKING.md says where each was
-// measured.
+// blocks cannot see that. 95 % of single processes lie so near to the truth
+// (docs/notebook/2026-11-21.md#settled-by-experiment-memory-spread-and-empty-batches,
+// docs/notebook/2026-11-22.md#a-launch-bound-arm-is-no-baseline).
 constexpr double processSpreadCuda = 0.006;
 constexpr double processSpreadLaunchBound = 0.2;
 constexpr double processSpreadCpu = 0.04;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/guards/document_guard.h"
+
+#include "tests/guards/file_size_guard.h"
+
+#include <QMap>
+#include <QRegularExpression>
+
+namespace warpwright {
+
+namespace {
+
+constexpr qsizetype mostLines = 300;
+constexpr qsizetype mostCharacters = 160;
+const QString notebook = QStringLiteral("docs/notebook/");
+
+bool isMarkdown(const QString &path) {
+    return path.endsWith(QStringLiteral(".md"));
+}
+
+QStringList complaintsOf(const GuardFile &document) {
+    QStringList complaints;
+    if (document.lines.size() > mostLines)
+        complaints.append(QString("%1: %2 lines, more than %3")
+                              .arg(document.path)
+                              .arg(document.lines.size())
+                              .arg(mostLines));
+    for (qsizetype at = 0; at < document.lines.size(); ++at)
+        if (document.lines[at].size() > mostCharacters)
+            complaints.append(QString("%1:%2: %3 characters, more than %4")
+                                  .arg(document.path)
+                                  .arg(at + 1)
+                                  .arg(document.lines[at].size())
+                                  .arg(mostCharacters));
+    return complaints;
+}
+
+// As GitHub makes them: "## A/A of the quick tier" is #aa-of-the-quick-tier.
+QString anchorOf(const QString &heading) {
+    static const QRegularExpression left("[^\\w\\s-]", QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression space("\\s");
+    return heading.trimmed().toLower().remove(left).replace(space, "-");
+}
+
+} // namespace
+
+bool isDocument(const QString &path) {
+    return isMarkdown(path) && !path.startsWith(notebook);
+}
+
+QStringList longDocuments() {
+    return {"README.md",
+            "agent/README.md",
+            "agent/TRAJECTORY.md",
+            "agent/endpoints/README.md",
+            "agent/playbook/README.md",
+            "agent/tools/README.md",
+            "app/README.md",
+            "docs/rounds/1.md",
+            "docs/rounds/2.md",
+            "docs/rounds/3.md",
+            "docs/what-the-judge-promises.md",
+            "resources/README.md",
+            "resources/lessons/README.md",
+            "resources/lessons/softmax/start/README.md",
+            "resources/skills/cuda-kernels/cpu.md",
+            "toolchain/README.md",
+            "toolchain/referee/PROTOCOL.md",
+            "toolchain/referee/README.md",
+            "widgets/README.md"};
+}
+
+QStringList documentComplaints(const QVector<GuardFile> &documents, const QStringList &allowed) {
+    QStringList complaints;
+    QStringList unneeded = allowed;
+    for (const GuardFile &document : documents) {
+        const QStringList found = complaintsOf(document);
+        if (!allowed.contains(document.path))
+            complaints += found;
+        else if (!found.isEmpty())
+            unneeded.removeAll(document.path);
+    }
+    for (const QString &path : unneeded)
+        complaints.append(path + ": fits, or is gone: take it off the list of long documents");
+    return complaints;
+}
+
+bool citesNotebook(const QString &path) {
+    return isMarkdown(path) || isSizedSource(path);
+}
+
+QStringList notebookComplaints(const QVector<GuardFile> &files) {
+    static const QRegularExpression cited("notebook/(\\d{4}-\\d\\d-\\d\\d\\.md)(#[\\w-]+)?",
+                                          QRegularExpression::UseUnicodePropertiesOption);
+    QStringList complaints;
+    QMap<QString, QStringList> entries;
+    for (const GuardFile &file : files) {
+        if (!file.path.startsWith(notebook))
+            continue;
+        QStringList &anchors = entries[file.path.mid(notebook.size())];
+        for (qsizetype at = 0; at < file.lines.size(); ++at) {
+            if (!file.lines[at].startsWith("## "))
+                continue;
+            const QString anchor = '#' + anchorOf(file.lines[at].mid(3));
+            if (anchors.contains(anchor))
+                complaints.append(QString("%1:%2: a second entry %3").arg(file.path).arg(at + 1).arg(anchor));
+            anchors << anchor;
+        }
+    }
+    for (const GuardFile &file : files)
+        for (qsizetype at = 0; at < file.lines.size(); ++at) {
+            if (!file.lines[at].contains("notebook/")) // quicker than the pattern
+                continue;
+            for (auto found = cited.globalMatch(file.lines[at]); found.hasNext();) {
+                const QRegularExpressionMatch match = found.next();
+                const QString day = match.captured(1);
+                const QString anchor = match.captured(2);
+                const QString place = QString("%1:%2: ").arg(file.path).arg(at + 1);
+                if (!entries.contains(day))
+                    complaints.append(place + "there is no " + notebook + day);
+                else if (anchor.isEmpty() && !isMarkdown(file.path))
+                    complaints.append(place + "names no entry of " + notebook + day);
+                else if (!anchor.isEmpty() && !entries[day].contains(anchor))
+                    complaints.append(place + notebook + day + " has no entry " + anchor);
+            }
+        }
+    return complaints;
+}
+
+} // namespace warpwright
