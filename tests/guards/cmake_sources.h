@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which C++ files the lists of CMake name.
+#pragma once
+
+#include "tests/guards/guard_file.h"
+
+#include <QSet>
+
+namespace warpwright {
+
+struct CMakeCommand {
+    struct Argument {
+        QString text;
+        int line = 0;
+    };
+    QString name;
+    QVector<Argument> arguments; ///< without quotes; brackets within them are arguments of their own
+
+    static QVector<CMakeCommand> parse(const QStringList &lines);
+};
+
+struct CMakeSources {
+    QSet<QString> listed;      ///< paths of files that any command names
+    QSet<QString> ofLibraries; ///< of these: not by add_executable alone
+    QSet<QString> headers;     ///< of these: in a FILE_SET, or in a variable that one takes
+    QStringList unsorted;      ///< complaints: where a list of files is not in the order of their bytes
+
+    /// Of `lists` (CMakeLists.txt and *.cmake) and, as far as `listed` goes, the referee's build.json. A name
+    /// is looked for among `paths`: from the list's folder, or from one above it, for a list may be included
+    /// from there.
+    static CMakeSources of(const QVector<GuardFile> &lists, const QSet<QString> &paths);
+};
+
+} // namespace warpwright

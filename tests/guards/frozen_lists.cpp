@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/guards/frozen_lists.h"
+
+#include "warpwright_version.h"
+
+#include <QDir>
+#include <QFile>
+#include <algorithm>
+
+namespace warpwright {
+
+namespace {
+
+bool isOfLayers(const QString &path) {
+    static const QStringList layers{"agent/", "app/", "profiler_views/", "toolchain/", "widgets/"};
+    return std::any_of(layers.begin(), layers.end(),
+                       [&path](const QString &layer) { return path.startsWith(layer); });
+}
+
+} // namespace
+
+bool isCpp(const QString &path) {
+    static const QStringList endings{".h", ".cpp", ".cu", ".cuh"};
+    const bool isOurs = isOfLayers(path) || path.startsWith("tests/");
+    return isOurs && std::any_of(endings.begin(), endings.end(),
+                                 [&path](const QString &ending) { return path.endsWith(ending); });
+}
+
+bool isCppOfLayers(const QString &path) {
+    return isOfLayers(path) && isCpp(path);
+}
+
+bool isSourceList(const QString &path) {
+    return isOfLayers(path) && (path.endsWith("/CMakeLists.txt") || path.endsWith(".cmake") ||
+                                path == "toolchain/referee/build.json");
+}
+
+bool isReadmeOfLayers(const QString &path) {
+    return isOfLayers(path) && path.endsWith("/README.md");
+}
+
+QVector<GuardFile> chosenFiles(const QVector<GuardFile> &files, bool (*isWanted)(const QString &path)) {
+    QVector<GuardFile> found;
+    std::copy_if(files.begin(), files.end(), std::back_inserter(found),
+                 [isWanted](const GuardFile &file) { return isWanted(file.path); });
+    return found;
+}
+
+QStringList beyondAllowed(const QString &name, const QString &title, const QVector<GuardFault> &faults) {
+    if (const QString folder = qEnvironmentVariable("WARPWRIGHT_FREEZE"); !folder.isEmpty()) {
+        QFile file(QDir(folder).filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(allowListText(title, faults).toUtf8()) < 0)
+            return {QString("Cannot write \"%1\": %2").arg(file.fileName(), file.errorString())};
+        return {};
+    }
+    return complaintsBeyond(AllowList::read(buildSourceFolder(), "tests/guards/allowed/" + name), faults);
+}
+
+} // namespace warpwright

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The files that guards of the structure look at, and the lists of what they put up with.
+#pragma once
+
+#include "tests/guards/allow_list.h"
+
+namespace warpwright {
+
+/// .h, .cpp, .cu, .cuh of the layers and of their tests.
+bool isCpp(const QString &path);
+bool isCppOfLayers(const QString &path);
+/// CMake's lists in the layers, and the referee's.
+bool isSourceList(const QString &path);
+bool isReadmeOfLayers(const QString &path);
+
+/// Of `files` those whose path `isWanted`.
+QVector<GuardFile> chosenFiles(const QVector<GuardFile> &files, bool (*isWanted)(const QString &path));
+
+/// Complaints of `faults` beyond tests/guards/allowed/`name`. With WARPWRIGHT_FREEZE=<folder> there are none,
+/// and the list is written into that folder as it would have to be; `title` is its first line.
+QStringList beyondAllowed(const QString &name, const QString &title, const QVector<GuardFault> &faults);
+
+} // namespace warpwright

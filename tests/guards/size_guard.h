@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Says which folders, classes and functions have grown too large.
+#pragma once
+
+#include "tests/guards/allow_list.h"
+#include "tests/guards/cpp_outline.h"
+#include "tests/guards/include_graph.h"
+
+namespace warpwright {
+
+/// Over 60 C++ files in one folder, without those in folders below it.
+QVector<GuardFault> folderFaults(const QVector<GuardFile> &files);
+
+/// One of `outlines` a file, in the order of `files`.
+QVector<CppOutline> outlinesOf(const QVector<GuardFile> &files);
+
+/// Functions of over 80 lines, counted from their first word to the closing brace, comments and blank lines
+/// within included. Of several of one name in a file the key has the lines of the longest.
+QVector<GuardFault> functionFaults(const QVector<GuardFile> &files, const QVector<CppOutline> &outlines);
+
+/// Classes of over 600 lines in all their files: the lines of the class itself, with all that is written
+/// inside its braces, and those of its members' definitions elsewhere ("X::f(...) {...}"), each from its
+/// first word to the closing brace. Comments above a definition are not counted, nor are members of a class
+/// within the class, which is counted by itself. Of classes of one name a definition belongs to that of its
+/// own file, or of a header that its file includes.
+QVector<GuardFault> classFaults(const QVector<GuardFile> &files, const QVector<CppOutline> &outlines,
+                                const QVector<IncludeArrow> &arrows);
+
+/// Files whose braces do not match: their sizes are not known.
+QStringList outlineComplaints(const QVector<GuardFile> &files, const QVector<CppOutline> &outlines);
+
+} // namespace warpwright

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Guards how the source is laid out: the order of wings, knots of includes, lists of files and rooms. Each
+// guard is first shown a fault. tests/guards/README.md says what is put up with, and how these lists are
+// written anew.
+#include "tests/guards/frozen_lists.h"
+#include "tests/guards/knot_guard.h"
+#include "tests/guards/list_guard.h"
+#include "tests/guards/strong_components.h"
+#include "tests/guards/verify_none.h"
+#include "tests/guards/wing_guard.h"
+#include "warpwright_version.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+using namespace warpwright;
+
+class TestStructure : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+
+    void allowListsMayOnlyShrink_data();
+    void allowListsMayOnlyShrink();
+    void readsWhatItWrites();
+
+    void findsAnIncludeAgainstTheOrder_data();
+    void findsAnIncludeAgainstTheOrder();
+    void findsAFaultyTable_data();
+    void findsAFaultyTable();
+    void includesObeyTheOrderOfWings();
+
+    void findsKnots();
+    void endsAtALongChain();
+    void knotsOnlyShrink();
+
+    void findsAFileInNoList();
+    void findsAListThatIsNotSorted();
+    void findsARoomThatNobodyNames();
+    void listsAreWhole();
+    void readmesNameEveryRoom();
+
+private:
+    QVector<GuardFile> m_files; ///< all that a guard below asks for, read once
+    QVector<GuardFile> m_layers;
+    QVector<IncludeArrow> m_arrows;
+};
+
+static bool isRead(const QString &path) {
+    return isCpp(path) || isSourceList(path) || isReadmeOfLayers(path);
+}
+
+void TestStructure::initTestCase() {
+    m_files = GuardFile::readAll(buildSourceFolder(), isRead);
+    m_layers = chosenFiles(m_files, isCppOfLayers);
+    QVERIFY2(m_layers.size() > 100, "the source tree was not found");
+    m_arrows = includeArrows(chosenFiles(m_files, isCpp));
+}
+
+void TestStructure::allowListsMayOnlyShrink_data() {
+    QTest::addColumn<QString>("list");
+    QTest::addColumn<QString>("key"); // empty: no fault
+    QTest::addColumn<QVector<int>>("sizes");
+    QTest::addColumn<QString>("complaint"); // empty: allowed
+    const auto row = [](const char *name, const char *list, const char *key, const QVector<int> &sizes,
+                        const char *complaint) {
+        QTest::newRow(name) << QString(list) << QString(key) << sizes << QString(complaint);
+    };
+    row("no list", "", "a.h Dock", {700}, "the fault");
+    row("another one", "b.h Dock 700", "a.h Dock", {700}, "the fault");
+    row("as large", "# a comment\na.h Dock 700 # another", "a.h Dock", {700}, "");
+    row("larger", "\na.h Dock 700", "a.h Dock", {701},
+        "the fault (list:2 allows no more than \"a.h Dock 700\")");
+    row("smaller", "a.h Dock 700", "a.h Dock", {699},
+        "list:1: allows more than there is: write \"a.h Dock 699\"");
+    row("gone", "\n\na.h Dock 700", "", {}, "list:3: no longer needed: delete the line \"a.h Dock 700\"");
+    row("no sizes", "a.h", "a.h", {}, "");
+    row("knots as large", "agent 67 3", "agent", {67, 3}, "");
+    row("a larger knot", "agent 67 3", "agent", {67, 4}, "the fault");
+    row("another knot", "agent 67 3", "agent", {3, 3, 2}, "the fault");
+    row("a knot less", "agent 67 3", "agent", {67}, "write \"agent 67\"");
+    row("twice", "a.h\na.h", "a.h", {}, "list:2: \"a.h\" a second time");
+}
+
+void TestStructure::allowListsMayOnlyShrink() {
+    QFETCH(QString, list);
+    QFETCH(QString, key);
+    QFETCH(QVector<int>, sizes);
+    QFETCH(QString, complaint);
+    QVector<GuardFault> faults;
+    if (!key.isEmpty())
+        faults.append({key, sizes, "the fault"});
+    const QStringList complaints = complaintsBeyond(AllowList::parse("list", list.split('\n')), faults);
+    if (complaint.isEmpty())
+        QCOMPARE(complaints.join('\n'), QString());
+    else
+        QVERIFY2(complaints.join('\n').contains(complaint), qPrintable(complaints.join('\n')));
+}
+
+void TestStructure::readsWhatItWrites() {
+    const QVector<GuardFault> faults{{"b.cpp f", {90}, ""}, {"agent", {67, 3}, ""}, {"a.h -> b.h", {}, ""}};
+    const QString text = allowListText("Of three kinds.", faults);
+    QVERIFY2(text.endsWith("\na.h -> b.h\nagent 67 3\nb.cpp f 90\n"), qPrintable(text));
+    QCOMPARE(complaintsBeyond(AllowList::parse("list", text.split('\n')), faults), QStringList());
+}
+
+static const QStringList tableLines{"# the order",
+                                    "root: toolchain",
+                                    "base: -",
+                                    "compile: base",
+                                    "compile/passes: base",
+                                    "check: base compile",
+                                    ".: *",
+                                    "root: app/ide",
+                                    "kit:",
+                                    "root: app",
+                                    "cli: ide",
+                                    "ide: -"};
+
+void TestStructure::findsAnIncludeAgainstTheOrder_data() {
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("complaint"); // empty: allowed
+    const auto row = [](const char *name, const char *from, const char *to, const char *complaint) {
+        QTest::newRow(name) << QString(from) << QString(to) << QString(complaint);
+    };
+    row("itself", "toolchain/base/a.cpp", "toolchain/base/b.h", "");
+    row("down", "toolchain/check/a.cpp", "toolchain/base/b.h", "");
+    row("up", "toolchain/base/a.cpp", "toolchain/check/b.h", "the wing base may not use check");
+    row("a folder below", "toolchain/base/deep/a.cpp", "toolchain/check/b.h",
+        "the wing base may not use check");
+    row("its own folder below", "toolchain/base/a.cpp", "toolchain/base/deep/b.h", "");
+    row("a wing below", "toolchain/compile/a.cpp", "toolchain/compile/passes/b.h",
+        "the wing compile may not use compile/passes");
+    row("the wing above", "toolchain/compile/passes/a.cpp", "toolchain/compile/b.h",
+        "the wing compile/passes may not use compile");
+    row("the root uses all", "toolchain/a.cpp", "toolchain/compile/passes/b.h", "");
+    row("not the root", "toolchain/base/a.cpp", "toolchain/b.h", "the wing base may not use .");
+    row("another root", "app/ide/kit/a.cpp", "toolchain/check/b.h", "");
+    row("the outer root's order", "app/ide/kit/a.cpp", "app/cli/b.h", "in app the wing ide may not use cli");
+    row("no root", "agent/a.cpp", "toolchain/check/b.h", "");
+}
+
+void TestStructure::findsAnIncludeAgainstTheOrder() {
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(QString, complaint);
+    const WingTable table = WingTable::parse("wings", tableLines);
+    QCOMPARE(table.complaints, QStringList());
+    const QVector<GuardFile> files{{from, {"#pragma once", "  # include \"" + to + "\""}},
+                                   {to, {"#pragma once"}}};
+    const QVector<GuardFault> faults = wingFaults(table, includeArrows(files));
+    QCOMPARE(faults.size(), complaint.isEmpty() ? 0 : 1);
+    if (complaint.isEmpty())
+        return;
+    QCOMPARE(faults.first().key, from + " -> " + to);
+    QVERIFY2(faults.first().complaint.startsWith(from + ":2: "), qPrintable(faults.first().complaint));
+    QVERIFY2(faults.first().complaint.endsWith(complaint), qPrintable(faults.first().complaint));
+}
+
+void TestStructure::findsAFaultyTable_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("complaint");
+    const auto row = [](const char *name, const char *text, const char *complaint) {
+        QTest::newRow(name) << QString(text) << QString(complaint);
+    };
+    row("no root", "base: -", "wings:1: expected \"root: FOLDER\"");
+    row("no colon", "root: app\nbase", "wings:2: expected");
+    row("an unknown wing", "root: app\nbase: bass", "base may use bass, which has no line in root app");
+    row("twice", "root: app\nbase: -\nbase: -", "wings:3: base a second time");
+    row("a circle", "root: app\na: b\nb: c\nc: a", "in a circle, which is no order: a b c");
+    row("a folder in no wing", "root: app\nbase: -", "app/ide: this folder is in no wing of root app");
+    row("a wing without files", "root: app\nide: -\nbase: -", "root app: the wing base has no file");
+}
+
+void TestStructure::findsAFaultyTable() {
+    QFETCH(QString, text);
+    QFETCH(QString, complaint);
+    const QStringList complaints =
+        wingTableComplaints(WingTable::parse("wings", text.split('\n')), {{"app/ide/a.h", {"#pragma once"}}});
+    QVERIFY2(complaints.join('\n').contains(complaint), qPrintable(complaints.join('\n')));
+}
+
+void TestStructure::includesObeyTheOrderOfWings() {
+    QFile file(QDir(buildSourceFolder()).filePath("tests/guards/wings.txt"));
+    QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.errorString()));
+    const WingTable table =
+        WingTable::parse("tests/guards/wings.txt", QString::fromUtf8(file.readAll()).split('\n'));
+    QVERIFY(!table.roots.isEmpty());
+    VERIFY_NONE(beyondAllowed("includes.txt", "Includes against the order of wings.txt.",
+                              wingFaults(table, m_arrows)) +
+                wingTableComplaints(table, m_layers));
+}
+
+void TestStructure::findsKnots() {
+    const QVector<GuardFile> files{
+        {"agent/playbook/a.h", {"#include \"agent/playbook/b.h\""}},
+        {"agent/playbook/b.h", {"#pragma once"}},
+        {"agent/playbook/b.cpp", {"#include \"agent/playbook/b.h\"", "#include \"agent/playbook/a.h\""}},
+        {"agent/playbook/c.cpp", {"#include \"agent/playbook/a.h\""}},
+        {"toolchain/referee/d.h", {"#include \"referee/e.h\""}},
+        {"toolchain/referee/e.h", {"#include \"f.h\""}},
+        {"toolchain/referee/f.h", {"#include \"toolchain/referee/d.h\""}},
+        {"app/cli/g.h", {"#include \"app/ide/h.h\""}},
+        {"app/ide/h.h", {"#include \"app/cli/g.h\""}}};
+    const QVector<GuardFault> faults = knotFaults(includeArrows(files));
+    QCOMPARE(faults.size(), 3);
+    QCOMPARE(faults.at(0).key, QString("agent/playbook"));
+    QCOMPARE(faults.at(0).sizes, QVector<int>{2});
+    QVERIFY2(faults.at(0).complaint.contains("[2] agent/playbook/a agent/playbook/b;"),
+             qPrintable(faults.at(0).complaint));
+    QCOMPARE(faults.at(1).key, QString("app"));
+    QCOMPARE(faults.at(2).key, QString("toolchain/referee"));
+    QCOMPARE(faults.at(2).sizes, QVector<int>{3});
+}
+
+void TestStructure::endsAtALongChain() {
+    const int last = 200000;
+    QVector<QVector<int>> arrows(last + 1);
+    for (int node = 0; node < last; ++node)
+        arrows[node] = {node + 1};
+    arrows[last] = {last - 1, last - 2};
+    const QVector<int> circle{last - 2, last - 1, last};
+    QCOMPARE(strongComponents(arrows), QVector<QVector<int>>(1, circle));
+}
+
+void TestStructure::knotsOnlyShrink() {
+    VERIFY_NONE(beyondAllowed("knots.txt", "A part of the house, and how many rooms each of its knots has.",
+                              knotFaults(m_arrows)));
+}
+
+void TestStructure::findsAFileInNoList() {
+    const QVector<GuardFile> files{{"agent/a.h", {}},
+                                   {"agent/a.cpp", {}},
+                                   {"agent/deep/b.cpp", {}},
+                                   {"agent/deep/b.h", {}},
+                                   {"agent/c.h", {}},
+                                   {"agent/d.h", {}},
+                                   {"agent/e.cpp", {}},
+                                   {"agent/f.cpp", {}},
+                                   {"agent/g.h", {}},
+                                   {"agent/program.cpp", {}},
+                                   {"agent/program.h", {}},
+                                   {"toolchain/referee/h.h", {}},
+                                   {"toolchain/referee/h.cpp", {}},
+                                   {"toolchain/referee/i.cpp", {}}};
+    QSet<QString> paths;
+    for (const GuardFile &file : files)
+        paths.insert(file.path);
+    const QVector<GuardFile> lists{
+        {"agent/CMakeLists.txt",
+         {"add_library(agent STATIC ${deep_sources} # a word", "    a.cpp # e.cpp",
+          "    \"${PROJECT_SOURCE_DIR}/agent/f.cpp\")",
+          "target_sources(agent PUBLIC FILE_SET HEADERS BASE_DIRS \"${PROJECT_SOURCE_DIR}\" FILES", "    a.h",
+          "    ${deep_headers}", "    PRIVATE c.h)", "add_executable(program program.cpp)", "# d.h"}},
+        {"agent/deep/sources.cmake",
+         {"set(deep_sources deep/b.cpp)", "set(deep_headers b.h)", "set(others g.h)"}},
+        {"toolchain/referee/build.json", {"{\"sources\": [\"h.cpp\"]}"}}};
+    QStringList found;
+    for (const GuardFault &fault : unlistedFaults(files, CMakeSources::of(lists, paths)))
+        found.append(fault.key);
+    QCOMPARE(found,
+             QStringList({"agent/c.h", "agent/d.h", "agent/e.cpp", "agent/g.h", "toolchain/referee/i.cpp"}));
+}
+
+void TestStructure::findsAListThatIsNotSorted() {
+    const QVector<GuardFile> lists{
+        {"agent/CMakeLists.txt",
+         {"add_library(agent STATIC", "    a/b.cpp", "    a_b.cpp", "    c.cpp", "    b.cpp", "    d.cpp)",
+          "target_sources(agent PRIVATE e.cpp PUBLIC FILE_SET HEADERS FILES a.h b.h)", "set(one b.h",
+          "    a.h)"}}};
+    QCOMPARE(CMakeSources::of(lists, {}).unsorted,
+             QStringList({"agent/CMakeLists.txt:5: b.cpp is listed behind c.cpp: sort the list by bytes",
+                          "agent/CMakeLists.txt:9: a.h is listed behind b.h: sort the list by bytes"}));
+}
+
+void TestStructure::findsARoomThatNobodyNames() {
+    const QVector<GuardFile> files{
+        {"app/ide/dock.h", {}},          {"app/ide/dock.cpp", {}}, {"app/ide/dock_keys.cpp", {}},
+        {"app/ide/door.cpp", {}},        {"app/ide/job.h", {}},    {"app/ide/job_list.h", {}},
+        {"app/ide/deep/figure.cpp", {}}, {"app/cli/dock.h", {}},   {"app/cli/main.cpp", {}}};
+    const QVector<GuardFile> readmes{
+        {"README.md", {"`job`"}},
+        {"app/README.md",
+         {"`dock` and", "`figure", "s`, a `job_list` and", "", "```", "cli/main.cpp", "```", "job"}},
+        {"app/ide/README.md", {"a `job_list`, a door and a `deep/figure`"}}};
+    QStringList found;
+    for (const GuardFault &fault : unnamedRoomFaults(files, readmes))
+        found.append(fault.key);
+    QCOMPARE(found, QStringList({"app/ide/dock", "app/ide/door", "app/ide/job"}));
+}
+
+void TestStructure::listsAreWhole() {
+    QSet<QString> paths;
+    for (const GuardFile &file : m_layers)
+        paths.insert(file.path);
+    const CMakeSources sources = CMakeSources::of(chosenFiles(m_files, isSourceList), paths);
+    QVERIFY2(sources.headers.size() > 100, "the lists were not understood");
+    VERIFY_NONE(sources.unsorted + beyondAllowed("unlisted.txt",
+                                                 "Headers in no FILE_SET, and sources in no list of CMake.",
+                                                 unlistedFaults(m_layers, sources)));
+}
+
+void TestStructure::readmesNameEveryRoom() {
+    VERIFY_NONE(beyondAllowed("unnamed_rooms.txt", "Rooms that no README.md of their folder names.",
+                              unnamedRoomFaults(m_layers, chosenFiles(m_files, isReadmeOfLayers))));
+}
+
+QTEST_GUILESS_MAIN(TestStructure)
+#include "tst_structure.moc"
