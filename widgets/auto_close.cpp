@@ -59,7 +59,7 @@ bool AutoClose::typed(QChar sign) {
     const QByteArray word(
         reinterpret_cast<const char *>(text.sci(Sci::SCI_GETRANGEPOINTER, wordStart, caret - wordStart)),
         caret - wordStart);
-    if (!closesItself(sign, KeptReadings::of(text).before(caret), signAt(caret - 1), signAt(caret),
+    if (!closesItself(sign, text.decorator<KeptReadings>().before(caret), signAt(caret - 1), signAt(caret),
                       QString::fromUtf8(word)))
         return false;
     const QByteArray pair = (QString(sign) + closing).toUtf8();

@@ -25,7 +25,7 @@ AutoIndent::AutoIndent(CodeEditor &editor) : EditorDecorator(editor) {
 }
 
 TextBefore AutoIndent::before(long position) const {
-    return KeptReadings::of(editor()).before(position);
+    return editor().decorator<KeptReadings>().before(position);
 }
 
 void AutoIndent::indentNewLine() {

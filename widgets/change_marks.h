@@ -22,6 +22,7 @@ public:
     void setWas(std::function<QString(int line)> was) { m_was = std::move(was); }
     [[nodiscard]] QString was(int line) const { return m_was ? m_was(line) : QString(); }
 
+    void forgetContent() override { setLines({}); }
     void paint(QPainter &painter, const QRect &rect) override;
     [[nodiscard]] QString toolTip(const QPoint &point) const override;
 

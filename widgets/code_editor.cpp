@@ -1,23 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/code_editor.h"
 
-#include "widgets/auto_close.h"
-#include "widgets/auto_indent.h"
-#include "widgets/brace_marks.h"
-#include "widgets/change_marks.h"
-#include "widgets/diagnostic_marks.h"
-#include "widgets/editor_actions.h"
 #include "widgets/editor_lexers.h"
-#include "widgets/fold_marks.h"
-#include "widgets/function_names.h"
-#include "widgets/heat_marks.h"
-#include "widgets/hunk_marks.h"
-#include "widgets/line_notes.h"
-#include "widgets/lit_line.h"
 #include "widgets/marked_scroll_bar.h"
-#include "widgets/rows_below.h"
-#include "widgets/steady_undo.h"
-#include "widgets/undo_tokens.h"
 
 #include <QApplication>
 #include <QFileInfo>
@@ -41,31 +26,6 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
     corner->setBackgroundRole(QPalette::Base);
     setCornerWidget(corner);
     setUpBehaviour();
-    setUpEditorKeys(*standardCommands());
-    m_rowsBelow = new RowsBelow(*this);
-    m_undoTokens = new UndoTokens(*this);
-    m_steadyUndo = new SteadyUndo(*this);
-    // Later ones draw over earlier ones.
-    m_functions = new FunctionNames(*this);
-    m_lit = new LitLine(*this);
-    m_heat = new HeatMarks(*this);
-    m_changes = new ChangeMarks(*this);
-    m_folds = new FoldMarks(*this);
-    m_notes = new LineNotes(*this);
-    m_hunks = new HunkMarks(*this);
-    m_diagnostics = new DiagnosticMarks(*this);
-    m_autoClose = new AutoClose(*this);
-    m_decorators = {m_functions,
-                    m_lit,
-                    m_heat,
-                    m_changes,
-                    m_folds,
-                    m_notes,
-                    m_hunks,
-                    m_diagnostics,
-                    m_autoClose,
-                    new AutoIndent(*this),
-                    new BraceMarks(*this)};
     applyLook();
     connect(&look, &Look::changed, this, &CodeEditor::applyLook);
     connect(this, &QsciScintilla::textChanged, this, [this] {
@@ -80,10 +40,16 @@ CodeEditor::CodeEditor(const Look &look, QWidget *parent) : QsciScintilla(parent
 }
 
 CodeEditor::~CodeEditor() {
-    delete std::exchange(m_rowsBelow, nullptr); // asks the decorators
-    // Both would still be asked while the base class goes.
-    qDeleteAll(std::exchange(m_decorators, {}));
+    // Both would still be asked while the base class goes. What asks the others was added before them.
+    std::vector<std::unique_ptr<EditorDecorator>> decorators = std::exchange(m_decorators, {});
+    for (std::unique_ptr<EditorDecorator> &decorator : decorators)
+        decorator.reset();
     setLexer(nullptr);
+}
+
+void CodeEditor::addDecorator(std::unique_ptr<EditorDecorator> decorator) {
+    m_decorators.push_back(std::move(decorator));
+    m_decorators.back()->applyLook();
 }
 
 long CodeEditor::sci(unsigned message, long wParam, long lParam) const {
@@ -205,7 +171,7 @@ void CodeEditor::applyLook() {
     sci(SCI_INDICSETALPHA, HitIndicator, 255);
     setIndicatorForegroundColor(m_look.color("verdictBg.inconclusive"), HitIndicator);
     box(HitEdgeIndicator, "verdict.inconclusive");
-    for (EditorDecorator *decorator : m_decorators)
+    for (const auto &decorator : m_decorators)
         decorator->applyLook();
     viewport()->update();
 }
@@ -218,10 +184,8 @@ void CodeEditor::fitNumberMargin() {
 
 void CodeEditor::setContent(const QString &text) {
     m_isSettingContent = true;
-    clearLineNotes();
-    m_hunks->setHunks({});
-    setMarks({});
-    setChangedLines({});
+    for (const auto &decorator : m_decorators)
+        decorator->forgetContent();
     clearFolds();
     setText(text);
     sci(SCI_SETSAVEPOINT);
@@ -277,13 +241,20 @@ void CodeEditor::goTo(int line, int column) {
     // SCI_POSITIONRELATIVE gives 0 beyond the end of the text.
     if (column > 1 && position == 0)
         position = lineEnd;
-    m_hunks->folds().unfold(row);
+    for (const auto &decorator : m_decorators)
+        decorator->revealLine(row);
     sci(SCI_ENSUREVISIBLE, row);
     sci(SCI_GOTOPOS, std::min<long>(position, lineEnd));
     const long middle = sci(SCI_VISIBLEFROMDOCLINE, row) - sci(SCI_LINESONSCREEN) / 2;
     sci(SCI_SETFIRSTVISIBLELINE, std::max(0L, middle));
     showLineStart();
     setFocus(Qt::OtherFocusReason);
+}
+
+void CodeEditor::showAllLines() {
+    sci(SCI_FOLDALL, SC_FOLDACTION_EXPAND);
+    for (const auto &decorator : m_decorators)
+        decorator->revealAllLines();
 }
 
 EditorPlace CodeEditor::cursorPlace() const {
@@ -313,26 +284,6 @@ void CodeEditor::restoreViewState(const EditorView &view) {
     sci(SCI_SETEMPTYSELECTION, std::min(position, sci(SCI_GETLINEENDPOSITION, row)));
     sci(SCI_SETFIRSTVISIBLELINE, sci(SCI_VISIBLEFROMDOCLINE, std::clamp(view.firstLine, 1, lines()) - 1));
     sci(SCI_SETXOFFSET, view.leftPixels); // an edit brings the caret into sight, and may have moved it
-}
-
-void CodeEditor::setMarks(std::vector<EditorMark> marks) {
-    m_diagnostics->setMarks(std::move(marks));
-}
-
-std::vector<EditorMark> CodeEditor::marks() const {
-    return m_diagnostics->marks();
-}
-
-void CodeEditor::setLineNote(int line, const QString &text) {
-    m_notes->set(line, text);
-}
-
-void CodeEditor::clearLineNotes() {
-    m_notes->clear();
-}
-
-void CodeEditor::setChangedLines(const std::vector<int> &lines) {
-    m_changes->setLines(lines);
 }
 
 void CodeEditor::setRoomAbove(int pixels) {
@@ -369,7 +320,7 @@ std::pair<int, int> CodeEditor::marginSpan(Column column) const {
 void CodeEditor::paintEvent(QPaintEvent *event) {
     QsciScintilla::paintEvent(event);
     QPainter painter(viewport());
-    for (EditorDecorator *decorator : m_decorators) {
+    for (const auto &decorator : m_decorators) {
         if (!decorator->isEnabled())
             continue;
         painter.save();
@@ -380,7 +331,8 @@ void CodeEditor::paintEvent(QPaintEvent *event) {
 
 void CodeEditor::resizeEvent(QResizeEvent *event) {
     QsciScintilla::resizeEvent(event);
-    m_diagnostics->refit();
+    for (const auto &decorator : m_decorators)
+        decorator->editorResized();
 }
 
 QString CodeEditor::toolTipAt(const QPoint &point) const {
@@ -405,8 +357,9 @@ bool CodeEditor::viewportEvent(QEvent *event) {
 }
 
 void CodeEditor::keyPressEvent(QKeyEvent *event) {
-    if (runEditorKey(*this, *event))
-        return;
+    for (const auto &decorator : m_decorators)
+        if (decorator->isEnabled() && decorator->runKey(*event))
+            return;
     // A key of an act that is off just now writes no letter.
     const Qt::KeyboardModifiers held = event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier);
     if (held == Qt::AltModifier && !event->text().isEmpty() && event->text().front().isPrint()) {
@@ -433,10 +386,13 @@ void CodeEditor::keyPressEvent(QKeyEvent *event) {
 }
 
 void CodeEditor::press(QKeyEvent &key) {
-    if (const auto kind = m_steadyUndo->kindOf(key))
-        m_steadyUndo->atSeveral(*kind, [this, &key] { QsciScintilla::keyPressEvent(&key); });
-    else
+    const auto write = [this, &key] {
         QsciScintilla::keyPressEvent(&key);
+    };
+    for (const auto &decorator : m_decorators)
+        if (decorator->isEnabled() && decorator->typeKey(key, write))
+            return;
+    write();
 }
 
 // Scintilla scrolls no further than the caret needs, which leaves the first columns cut.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/editor_mark.h"
+#include "widgets/editor_decorator.h"
 #include "widgets/look.h"
 
 #include <Qsci/qsciscintilla.h>
@@ -12,20 +12,7 @@
 
 namespace warpwright {
 
-class AutoClose;
-class ChangeMarks;
-class DiagnosticMarks;
-class EditorDecorator;
-class FoldMarks;
-class FunctionNames;
-class HeatMarks;
-class HunkMarks;
-class LineNotes;
-class LitLine;
 class MarkedScrollBar;
-class RowsBelow;
-class SteadyUndo;
-class UndoTokens;
 
 /// Where the cursor stands, from 1; columns count characters.
 struct EditorPlace {
@@ -57,7 +44,7 @@ struct LineEdit {
 
 /// The editor of a source: QScintilla in our look, with CUDA C++ and Python. Undo reaches back to the last
 /// setContent(), whatever was saved between. Lines and columns of its own functions count from 1.
-/// What it can do besides lies in decorators, each of which can be switched off.
+/// What it can do besides lies in decorators, of which it knows none: makeCodeEditor() adds the usual ones.
 class CodeEditor : public QsciScintilla {
     Q_OBJECT
 public:
@@ -92,6 +79,15 @@ public:
     CodeEditor(const Look &look, QWidget *parent);
     ~CodeEditor() override;
 
+    /// Made for this editor. A later one draws over the earlier ones, and its tooltip goes before theirs.
+    void addDecorator(std::unique_ptr<EditorDecorator> decorator);
+    /// The one of this class; null: none was added.
+    template <class Decorator>
+    [[nodiscard]] Decorator *findDecorator() const;
+    /// The one of this class, which was added.
+    template <class Decorator>
+    [[nodiscard]] Decorator &decorator() const;
+
     void setLanguage(Language language);
     [[nodiscard]] Language language() const { return m_language; }
     /// .cu, .cuh, .cpp, .h ...: Cuda; .py: Python; anything else: Plain.
@@ -119,32 +115,12 @@ public:
     /// Shows the place in the middle, puts the cursor there and takes the focus. Places outside are brought
     /// in. Column 0 is the first character of the line that is no blank.
     void goTo(int line, int column);
+    /// Opens all folds, and what decorators hide.
+    void showAllLines();
     [[nodiscard]] EditorPlace cursorPlace() const;
     [[nodiscard]] EditorView viewState() const;
     void restoreViewState(const EditorView &view);
 
-    /// Takes the place of all marks; they move with the text from then on.
-    void setMarks(std::vector<EditorMark> marks);
-    /// With their present lines; without those whose line is gone.
-    [[nodiscard]] std::vector<EditorMark> marks() const;
-    /// Behind the end of the line, moving with it; empty: none. E.g. «32 regs, 0 spills».
-    void setLineNote(int line, const QString &text);
-    void clearLineNotes();
-    /// Bars at the left edge: lines (from 1) that differ from what they are compared with.
-    void setChangedLines(const std::vector<int> &lines);
-
-    [[nodiscard]] DiagnosticMarks &diagnosticMarks() const { return *m_diagnostics; }
-    [[nodiscard]] FunctionNames &functionNames() const { return *m_functions; }
-    [[nodiscard]] AutoClose &autoClose() const { return *m_autoClose; }
-    [[nodiscard]] HeatMarks &heatMarks() const { return *m_heat; }
-    [[nodiscard]] ChangeMarks &changeMarks() const { return *m_changes; }
-    [[nodiscard]] LineNotes &lineNotes() const { return *m_notes; }
-    [[nodiscard]] FoldMarks &foldMarks() const { return *m_folds; }
-    [[nodiscard]] LitLine &litLine() const { return *m_lit; }
-    [[nodiscard]] HunkMarks &hunkMarks() const { return *m_hunks; }
-    [[nodiscard]] RowsBelow &rowsBelow() const { return *m_rowsBelow; }
-    [[nodiscard]] UndoTokens &undoTokens() const { return *m_undoTokens; }
-    [[nodiscard]] SteadyUndo &steadyUndo() const { return *m_steadyUndo; }
     [[nodiscard]] MarkedScrollBar &scrollMarks() const { return *m_scrollBar; }
     [[nodiscard]] const Look &look() const { return m_look; }
     /// What decorators say of this point of the viewport; empty: nothing.
@@ -163,25 +139,6 @@ public:
     [[nodiscard]] std::pair<int, int> marginSpan(Column column) const;
     /// Short for SendScintilla, which takes unsigned and gives long.
     long sci(unsigned message, long wParam = 0, long lParam = 0) const;
-
-public slots:
-    void toggleComment();
-    /// Selects the word at the cursor, then one occurrence more each time.
-    void addNextOccurrence();
-    void moveLinesUp();
-    void moveLinesDown();
-    void duplicateLines();
-    void deleteLines();
-    void joinLines();
-    void indentLines();
-    void dedentLines();
-    void addCaretAbove();
-    void addCaretBelow();
-    void goToMatchingBrace();
-    void toggleFold();
-    void unfoldAll();
-    void nextMark();
-    void previousMark();
 
 signals:
     /// A person, an undo or applyEdits() changed the text.
@@ -215,21 +172,24 @@ private:
     QString m_readOnlyReason;
     std::unique_ptr<QsciLexer> m_lexer;
     MarkedScrollBar *m_scrollBar = nullptr;
-    AutoClose *m_autoClose = nullptr;
-    FunctionNames *m_functions = nullptr;
-    DiagnosticMarks *m_diagnostics = nullptr;
-    HeatMarks *m_heat = nullptr;
-    ChangeMarks *m_changes = nullptr;
-    LineNotes *m_notes = nullptr;
-    FoldMarks *m_folds = nullptr;
-    LitLine *m_lit = nullptr;
-    HunkMarks *m_hunks = nullptr;
-    RowsBelow *m_rowsBelow = nullptr;
-    UndoTokens *m_undoTokens = nullptr;
-    SteadyUndo *m_steadyUndo = nullptr;
-    std::vector<EditorDecorator *> m_decorators;
+    std::vector<std::unique_ptr<EditorDecorator>> m_decorators;
     std::optional<QPoint> m_altPress; ///< a caret more, or the corner of a rectangle if the mouse moves
     bool m_isSettingContent = false;
 };
+
+template <class Decorator>
+Decorator *CodeEditor::findDecorator() const {
+    for (const auto &added : m_decorators)
+        if (auto *wanted = dynamic_cast<Decorator *>(added.get()))
+            return wanted;
+    return nullptr;
+}
+
+template <class Decorator>
+Decorator &CodeEditor::decorator() const {
+    auto *found = findDecorator<Decorator>();
+    Q_ASSERT(found != nullptr);
+    return *found;
+}
 
 } // namespace warpwright

@@ -2,8 +2,6 @@
 // Two editors over one text: Scintilla keeps text, undo, markers and colours in a document that several may
 // show.
 #include "widgets/code_editor.h"
-#include "widgets/kept_readings.h"
-#include "widgets/rows_below.h"
 
 #include <Qsci/qscidocument.h>
 
@@ -11,8 +9,9 @@ namespace warpwright {
 
 void CodeEditor::showDocumentOf(CodeEditor *other) {
     m_isSettingContent = true;
+    for (const auto &decorator : m_decorators)
+        decorator->leaveDocument();
     // Its own lexer dresses its own text first: set over the other's it would colour that anew.
-    m_rowsBelow->setEnabled(false);
     setDocument(QsciDocument());
     setUtf8(true);
     setEolMode(EolUnix);
@@ -28,10 +27,9 @@ void CodeEditor::showDocumentOf(CodeEditor *other) {
         setLanguage(other->language());
         setDocument(other->document());
         m_readOnlyReason = other->readOnlyReason();
-    } else {
-        m_rowsBelow->setEnabled(true);
     }
-    KeptReadings::of(*this).forget();
+    for (const auto &decorator : m_decorators)
+        decorator->enterDocument(other != nullptr);
     sci(SCI_SETXOFFSET, 0);
     fitNumberMargin();
     showWhetherReadOnly();
@@ -40,7 +38,8 @@ void CodeEditor::showDocumentOf(CodeEditor *other) {
 
 void CodeEditor::leaveDocument() {
     m_isSettingContent = true;
-    m_rowsBelow->setEnabled(false);
+    for (const auto &decorator : m_decorators)
+        decorator->leaveDocument();
     setDocument(QsciDocument());
 }
 

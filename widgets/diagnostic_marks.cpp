@@ -47,7 +47,7 @@ bool hasMessage(const EditorMark &mark) {
 
 DiagnosticMarks::DiagnosticMarks(CodeEditor &editor) : EditorDecorator(editor) {
     editor.markerDefine(QsciScintilla::Invisible, CodeEditor::DiagnosticMarker);
-    editor.rowsBelow().setSource(RowsBelow::Messages, [this] { return rows(); });
+    editor.decorator<RowsBelow>().setSource(RowsBelow::Messages, [this] { return rows(); });
     connect(&editor, &QsciScintilla::linesChanged, this, &DiagnosticMarks::markScrollBar);
     m_linesTimer.setSingleShot(true);
     m_linesTimer.setInterval(0);
@@ -151,7 +151,7 @@ void DiagnosticMarks::show(std::vector<Item> items) {
         if (!item.isHidden)
             underline(item.mark);
     m_width = -1;
-    refit();
+    editorResized();
     markScrollBar();
     text.viewport()->update();
 }
@@ -200,7 +200,7 @@ QHash<int, std::vector<const DiagnosticMarks::Item *>> DiagnosticMarks::itemsByL
     return items;
 }
 
-void DiagnosticMarks::refit() {
+void DiagnosticMarks::editorResized() {
     const int left = editor().marginSpan(CodeEditor::SymbolColumn).second;
     const int width = editor().viewport()->width() - left - editor().look().px(12);
     if (width == m_width)
@@ -211,7 +211,7 @@ void DiagnosticMarks::refit() {
         item.rows = hasMessage(item.mark) && !item.isHidden
                         ? wrapText(item.mark.text, font, std::max(width, editor().look().px(80)), kMostRows)
                         : QStringList();
-    editor().rowsBelow().refresh();
+    editor().decorator<RowsBelow>().refresh();
 }
 
 QHash<int, QStringList> DiagnosticMarks::rows() const {
@@ -243,7 +243,7 @@ void DiagnosticMarks::applyLook() {
     for (const int indicator : kIndicators)
         editor().sci(QsciScintillaBase::SCI_INDICSETSTYLE, indicator, QsciScintillaBase::INDIC_HIDDEN);
     m_width = -1;
-    refit();
+    editorResized();
     markScrollBar();
 }
 

@@ -33,9 +33,9 @@ public:
     [[nodiscard]] std::vector<EditorMark> marks() const;
     void goToNext();
     void goToPrevious();
-    /// The width has changed: messages are broken into lines anew.
-    void refit();
-
+    void forgetContent() override { setMarks({}); }
+    /// Messages are broken into lines anew when the width has changed.
+    void editorResized() override;
     void applyLook() override;
     void paint(QPainter &painter, const QRect &rect) override;
     [[nodiscard]] QString toolTip(const QPoint &point) const override;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/editor_actions.h"
 
-#include "widgets/code_editor.h"
-
 #include <Qsci/qscicommandset.h>
-
-#include <QKeyEvent>
+#include <Qsci/qsciscintilla.h>
 
 #include <algorithm>
 #include <limits>
@@ -265,66 +262,6 @@ void setUpEditorKeys(QsciCommandSet &commands) {
     if (QsciCommand *redo = commands.find(QsciCommand::Redo))
         redo->setAlternateKey(
             QKeyCombination(Qt::ControlModifier | Qt::ShiftModifier, Qt::Key_Z).toCombined());
-}
-
-bool runEditorKey(CodeEditor &editor, const QKeyEvent &event) {
-    const Qt::KeyboardModifiers modifiers = event.modifiers() & ~Qt::KeypadModifier;
-    const bool isControl = modifiers == Qt::ControlModifier;
-    const bool isBoth = modifiers == (Qt::ControlModifier | Qt::ShiftModifier);
-    switch (event.key()) {
-    case Qt::Key_Slash: // on many keyboards with Shift
-        if (!isControl && !isBoth)
-            return false;
-        editor.toggleComment();
-        return true;
-    case Qt::Key_D:
-        if (!isControl && modifiers != (Qt::AltModifier | Qt::ShiftModifier))
-            return false;
-        isControl ? editor.addNextOccurrence() : editor.duplicateLines();
-        return true;
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-        if (isBoth)
-            event.key() == Qt::Key_Up ? editor.moveLinesUp() : editor.moveLinesDown();
-        else if (modifiers == (Qt::AltModifier | Qt::ShiftModifier))
-            event.key() == Qt::Key_Up ? editor.addCaretAbove() : editor.addCaretBelow();
-        else
-            return false;
-        return true;
-    case Qt::Key_Backtab:
-        if (editor.sci(Sci::SCI_GETSELECTIONS) > 1)
-            return false;
-        editor.dedentLines();
-        return true;
-    case Qt::Key_K:
-        if (!isBoth)
-            return false;
-        editor.deleteLines();
-        return true;
-    case Qt::Key_J:
-        if (!isControl)
-            return false;
-        editor.joinLines();
-        return true;
-    case Qt::Key_BracketLeft:
-    case Qt::Key_BracketRight:
-        if (!isControl)
-            return false;
-        event.key() == Qt::Key_BracketLeft ? editor.dedentLines() : editor.indentLines();
-        return true;
-    case Qt::Key_M:
-        if (!isControl && !isBoth)
-            return false;
-        isControl ? editor.goToMatchingBrace() : editor.toggleFold();
-        return true;
-    case Qt::Key_F8:
-        if (modifiers != Qt::NoModifier && modifiers != Qt::ShiftModifier)
-            return false;
-        modifiers == Qt::NoModifier ? editor.nextMark() : editor.previousMark();
-        return true;
-    default:
-        return false;
-    }
 }
 
 } // namespace warpwright

@@ -3,13 +3,10 @@
 
 #include <utility>
 
-class QKeyEvent;
 class QsciCommandSet;
 class QsciScintilla;
 
 namespace warpwright {
-
-class CodeEditor;
 
 /// What keys do in an editor besides Scintilla's own moving and deleting. Each is one step of undo.
 
@@ -40,7 +37,5 @@ void goToPartnerOfBrace(QsciScintilla &editor);
 
 /// Takes away what Scintilla binds by itself and we use otherwise; Alt stays free for the review of hunks.
 void setUpEditorKeys(QsciCommandSet &commands);
-/// False: no key of ours.
-[[nodiscard]] bool runEditorKey(CodeEditor &editor, const QKeyEvent &event);
 
 } // namespace warpwright

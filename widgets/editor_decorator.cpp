@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-EditorDecorator::EditorDecorator(CodeEditor &editor) : QObject(&editor), m_editor(editor) {}
+EditorDecorator::EditorDecorator(CodeEditor &editor) : m_editor(editor) {}
 
 void EditorDecorator::setEnabled(bool enabled) {
     if (m_isEnabled == enabled)

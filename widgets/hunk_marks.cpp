@@ -26,13 +26,13 @@ HunkMarks::HunkMarks(CodeEditor &editor)
     editor.markerDefine(QsciScintilla::Background, CodeEditor::RemovedMarker);
     editor.markerDefine(QsciScintilla::Background, CodeEditor::CameMarker);
     editor.viewport()->installEventFilter(this);
-    editor.rowsBelow().setSource(RowsBelow::Hunks, [this] { return rows(); });
+    editor.decorator<RowsBelow>().setSource(RowsBelow::Hunks, [this] { return rows(); });
     m_top->setPainting([this](QPainter &painter) {
         if (const auto above = m_rows.find(-1); above != m_rows.end())
             paintRows(painter, above->second, 0, m_top->size());
     });
-    connect(&editor.rowsBelow(), &RowsBelow::refreshed, this, &HunkMarks::placeHeads);
-    connect(m_folds, &HunkFolds::changed, this, [this] { this->editor().rowsBelow().refresh(); });
+    connect(&editor.decorator<RowsBelow>(), &RowsBelow::refreshed, this, &HunkMarks::placeHeads);
+    connect(m_folds, &HunkFolds::changed, this, [this] { this->editor().decorator<RowsBelow>().refresh(); });
     connect(&editor, &QsciScintilla::cursorPositionChanged, this, &HunkMarks::fitCaretLine);
 }
 
@@ -84,7 +84,7 @@ void HunkMarks::setHunks(std::vector<ShownHunk> hunks) {
     markLines();
     if (before != after)
         fold();
-    text.rowsBelow().refresh();
+    text.decorator<RowsBelow>().refresh();
     markScrollBar();
     fitCaretLine();
     fitScrollWidth();
@@ -230,7 +230,7 @@ int HunkMarks::rowTop(int line, int row) const {
         return row * editor().rowHeight();
     const long first = editor().sci(QsciScintillaBase::SCI_GETFIRSTVISIBLELINE);
     const long at = editor().sci(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE, line) + 1 +
-                    editor().rowsBelow().countAbove(RowsBelow::Hunks, line) + row;
+                    editor().decorator<RowsBelow>().countAbove(RowsBelow::Hunks, line) + row;
     return static_cast<int>(at - first) * editor().rowHeight();
 }
 
@@ -284,10 +284,11 @@ void HunkMarks::goTo(int id) {
     std::set<long> halves; // rows that a head would be cut above
     for (const auto &[below, rows] : m_rows)
         for (std::size_t row = 0; row < rows.size(); ++row) {
-            const long at = below < 0 ? 0
-                                      : editor().sci(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE, below) + 1 +
-                                            editor().rowsBelow().countAbove(RowsBelow::Hunks, below) +
-                                            static_cast<long>(row);
+            const long at = below < 0
+                                ? 0
+                                : editor().sci(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE, below) + 1 +
+                                      editor().decorator<RowsBelow>().countAbove(RowsBelow::Hunks, below) +
+                                      static_cast<long>(row);
             if (below >= 0 && rows[row].kind == HunkRow::HeadRest)
                 halves.insert(at);
             if (rows[row].hunk != index)
@@ -344,13 +345,13 @@ void HunkMarks::setFolds(bool folds) {
         return;
     m_foldsUnchanged = folds;
     fold();
-    editor().rowsBelow().refresh();
+    editor().decorator<RowsBelow>().refresh();
 }
 
 void HunkMarks::enabledChanged() {
     markLines();
     fold();
-    editor().rowsBelow().refresh();
+    editor().decorator<RowsBelow>().refresh();
     if (!isEnabled())
         for (HunkHead *head : std::as_const(m_heads))
             head->hide();

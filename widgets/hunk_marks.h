@@ -40,6 +40,9 @@ public:
     void setFolds(bool folds);
     [[nodiscard]] HunkFolds &folds() const { return *m_folds; }
 
+    void forgetContent() override { setHunks({}); }
+    void revealLine(int line) override { m_folds->unfold(line); }
+    void revealAllLines() override { m_folds->unfoldAll(); }
     void applyLook() override;
     void paint(QPainter &painter, const QRect &rect) override;
     [[nodiscard]] QString toolTip(const QPoint &point) const override;

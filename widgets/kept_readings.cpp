@@ -10,40 +10,35 @@ using Sci = QsciScintillaBase;
 
 } // namespace
 
-KeptReadings &KeptReadings::of(CodeEditor &editor) {
-    auto *made = editor.findChild<KeptReadings *>(QString(), Qt::FindDirectChildrenOnly);
-    return made != nullptr ? *made : *new KeptReadings(editor);
-}
-
 KeptReadings::KeptReadings(CodeEditor &editor)
-    : QObject(&editor), m_editor(editor), m_language(editor.language()), m_tabWidth(editor.tabWidth()) {
+    : EditorDecorator(editor), m_language(editor.language()), m_tabWidth(editor.tabWidth()) {
     connect(&editor, &QsciScintillaBase::SCN_MODIFIED, this,
             [this](int position, int type, const char *, int, int, int, int, int, int, int) {
                 if ((type & (Sci::SC_MOD_INSERTTEXT | Sci::SC_MOD_DELETETEXT)) == 0)
                     return;
-                const long line = m_editor.sci(Sci::SCI_LINEFROMPOSITION, position);
+                const long line = this->editor().sci(Sci::SCI_LINEFROMPOSITION, position);
                 m_kept.resize(std::min(m_kept.size(), static_cast<std::size_t>(line / linesApart)));
             });
 }
 
 long KeptReadings::endOfPart(std::size_t number) const {
-    return m_editor.sci(Sci::SCI_POSITIONFROMLINE, static_cast<long>(number) * linesApart) - 1;
+    return editor().sci(Sci::SCI_POSITIONFROMLINE, static_cast<long>(number) * linesApart) - 1;
 }
 
 QString KeptReadings::textBetween(long from, long to) const {
     const auto *bytes =
-        reinterpret_cast<const char *>(m_editor.sci(Sci::SCI_GETRANGEPOINTER, from, to - from));
+        reinterpret_cast<const char *>(editor().sci(Sci::SCI_GETRANGEPOINTER, from, to - from));
     return QString::fromUtf8(bytes, to - from);
 }
 
 TextBefore KeptReadings::before(long position) {
-    if (m_language != m_editor.language() || m_tabWidth != m_editor.tabWidth()) {
-        m_language = m_editor.language();
-        m_tabWidth = m_editor.tabWidth();
+    if (m_language != editor().language() || m_tabWidth != editor().tabWidth()) {
+        m_language = editor().language();
+        m_tabWidth = editor().tabWidth();
         m_kept.clear();
     }
     const auto whole =
-        static_cast<std::size_t>(m_editor.sci(Sci::SCI_LINEFROMPOSITION, position) / linesApart);
+        static_cast<std::size_t>(editor().sci(Sci::SCI_LINEFROMPOSITION, position) / linesApart);
     // A piece begins with the byte before the line's end. Where that is a part of a letter it is read as one
     // sign, and only asked whether it is a backslash.
     const auto read = [this](TextReading &reading, std::size_t part, long to) {

@@ -20,6 +20,7 @@ public:
     /// Empty: none.
     [[nodiscard]] QString noteAt(int line) const;
 
+    void forgetContent() override { clear(); }
     void paint(QPainter &painter, const QRect &rect) override;
     [[nodiscard]] QString toolTip(const QPoint &point) const override;
 

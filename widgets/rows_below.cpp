@@ -7,7 +7,7 @@
 
 namespace warpwright {
 
-RowsBelow::RowsBelow(CodeEditor &editor) : QObject(&editor), m_editor(editor) {
+RowsBelow::RowsBelow(CodeEditor &editor) : EditorDecorator(editor) {
     editor.setAnnotationDisplay(QsciScintilla::AnnotationStandard);
     connect(&editor, &QsciScintilla::linesChanged, this, &RowsBelow::refresh);
 }
@@ -16,10 +16,9 @@ void RowsBelow::setSource(Owner owner, Source source) {
     m_sources[owner] = std::move(source);
 }
 
-void RowsBelow::setEnabled(bool enabled) {
-    m_isEnabled = enabled;
-    m_editor.setAnnotationDisplay(enabled ? QsciScintilla::AnnotationStandard
-                                          : QsciScintilla::AnnotationHidden);
+void RowsBelow::enabledChanged() {
+    editor().setAnnotationDisplay(isEnabled() ? QsciScintilla::AnnotationStandard
+                                              : QsciScintilla::AnnotationHidden);
 }
 
 int RowsBelow::countAbove(Owner owner, int line) const {
@@ -30,7 +29,7 @@ int RowsBelow::countAbove(Owner owner, int line) const {
 }
 
 void RowsBelow::refresh() {
-    if (m_isRefreshing || !m_isEnabled)
+    if (m_isRefreshing || !isEnabled())
         return;
     m_isRefreshing = true;
     QHash<int, QStringList> rows;
@@ -45,19 +44,19 @@ void RowsBelow::refresh() {
         }
     }
     const auto sci = [this](unsigned message, long a = 0, long b = 0) {
-        return m_editor.sci(message, a, b);
+        return editor().sci(message, a, b);
     };
     const long top = sci(QsciScintillaBase::SCI_GETFIRSTVISIBLELINE);
     const long topLine = sci(QsciScintillaBase::SCI_DOCLINEFROMVISIBLE, top);
     const long below = top - sci(QsciScintillaBase::SCI_VISIBLEFROMDOCLINE, topLine);
-    const int count = m_editor.lines();
+    const int count = editor().lines();
     for (int line = 0; line < count; ++line) {
         const QStringList wanted = rows.value(line);
         const long has = sci(QsciScintillaBase::SCI_ANNOTATIONGETLINES, line);
         if (has == 0 && wanted.isEmpty())
             continue;
         const QByteArray words = wanted.join(u'\n').toUtf8();
-        if (has == wanted.size() && m_editor.annotation(line).toUtf8() == words)
+        if (has == wanted.size() && editor().annotation(line).toUtf8() == words)
             continue;
         sci(QsciScintillaBase::SCI_ANNOTATIONSETTEXT, line,
             wanted.isEmpty() ? 0 : reinterpret_cast<long>(words.constData()));
@@ -68,7 +67,7 @@ void RowsBelow::refresh() {
         sci(QsciScintillaBase::SCI_SETFIRSTVISIBLELINE, wantedTop);
     m_isRefreshing = false;
     emit refreshed();
-    m_editor.viewport()->update();
+    editor().viewport()->update();
 }
 
 } // namespace warpwright

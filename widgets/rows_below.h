@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/editor_decorator.h"
+
 #include <QHash>
-#include <QObject>
 #include <QStringList>
 
 #include <array>
@@ -10,12 +11,10 @@
 
 namespace warpwright {
 
-class CodeEditor;
-
 /// The rows that stand below lines, of several who each have their own: Scintilla has one annotation a line.
 /// Scintilla keeps the room and the words for screen readers; what is seen the owners paint over them. Lines
-/// count from 0.
-class RowsBelow : public QObject {
+/// count from 0. Switched off it shows none, and leaves those of another editor over the same text alone.
+class RowsBelow : public EditorDecorator {
     Q_OBJECT
 public:
     /// Those of an earlier one stand above those of a later.
@@ -26,22 +25,25 @@ public:
     explicit RowsBelow(CodeEditor &editor);
 
     void setSource(Owner owner, Source source);
-    /// Off: shows none, and leaves those of another editor over the same text alone.
-    void setEnabled(bool enabled);
     /// Asks all of them; the line at the top of the view stays there.
     void refresh();
     /// How many rows of others stand between the line and those of `owner`.
     [[nodiscard]] int countAbove(Owner owner, int line) const;
 
+    /// Of a document that another editor dresses it shows nothing.
+    void leaveDocument() override { setEnabled(false); }
+    void enterDocument(bool isAnothers) override { setEnabled(!isAnothers); }
+
 signals:
     /// What is below may have moved.
     void refreshed();
 
+protected:
+    void enabledChanged() override;
+
 private:
-    CodeEditor &m_editor;
     std::array<Source, Owners> m_sources;
     std::array<QHash<int, int>, Owners> m_counts;
-    bool m_isEnabled = true;
     bool m_isRefreshing = false;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/steady_undo.h"
 
+#include "widgets/code_editor.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QKeyEvent>
@@ -23,7 +25,7 @@ constexpr int mostTyped = 10000; // of a row; each is a step of its own for Scin
 
 } // namespace
 
-SteadyUndo::SteadyUndo(CodeEditor &editor) : QObject(&editor), m_editor(editor) {
+SteadyUndo::SteadyUndo(CodeEditor &editor) : EditorDecorator(editor) {
     connect(&editor, &QsciScintillaBase::SCN_MODIFIED, this,
             [this](int position, int type, const char *, int length, int, int, int, int, int given, int) {
                 const bool isChange = (type & (Sci::SC_MOD_INSERTTEXT | Sci::SC_MOD_DELETETEXT)) != 0;
@@ -38,39 +40,39 @@ SteadyUndo::SteadyUndo(CodeEditor &editor) : QObject(&editor), m_editor(editor) 
 
 // A mark at either end of the step: undone it is passed from behind.
 void SteadyUndo::begin() {
-    m_editor.sci(Sci::SCI_BEGINUNDOACTION);
-    m_editor.sci(Sci::SCI_ADDUNDOACTION, token, 0);
+    editor().sci(Sci::SCI_BEGINUNDOACTION);
+    editor().sci(Sci::SCI_ADDUNDOACTION, token, 0);
 }
 
 void SteadyUndo::end() {
-    m_editor.sci(Sci::SCI_ADDUNDOACTION, token, 0);
-    m_editor.sci(Sci::SCI_ENDUNDOACTION);
+    editor().sci(Sci::SCI_ADDUNDOACTION, token, 0);
+    editor().sci(Sci::SCI_ENDUNDOACTION);
 }
 
 void SteadyUndo::keepingPlace(const std::function<void()> &act) {
-    if (m_editor.isReadOnly())
+    if (editor().isReadOnly())
         return act();
-    m_editor.sci(Sci::SCI_BEGINUNDOACTION);
+    editor().sci(Sci::SCI_BEGINUNDOACTION);
     markPlaces();
     act();
     markPlaces();
-    m_editor.sci(Sci::SCI_ENDUNDOACTION);
+    editor().sci(Sci::SCI_ENDUNDOACTION);
 }
 
 // In the history itself, for two editors may share it.
 void SteadyUndo::markPlaces() {
-    m_editor.sci(Sci::SCI_ADDUNDOACTION, edgeOfPlaces, 0);
+    editor().sci(Sci::SCI_ADDUNDOACTION, edgeOfPlaces, 0);
     for (const long place : carets())
-        m_editor.sci(Sci::SCI_ADDUNDOACTION, firstPlace - place, 0);
-    m_editor.sci(Sci::SCI_ADDUNDOACTION, edgeOfPlaces, 0);
+        editor().sci(Sci::SCI_ADDUNDOACTION, firstPlace - place, 0);
+    editor().sci(Sci::SCI_ADDUNDOACTION, edgeOfPlaces, 0);
 }
 
 bool SteadyUndo::isAnySelected() const {
-    return m_editor.sci(Sci::SCI_GETSELECTIONEMPTY) == 0;
+    return editor().sci(Sci::SCI_GETSELECTIONEMPTY) == 0;
 }
 
 std::optional<SteadyUndo::Kind> SteadyUndo::kindOf(const QKeyEvent &key) const {
-    if (m_editor.isReadOnly() || m_editor.sci(Sci::SCI_GETSELECTIONS) < 2)
+    if (editor().isReadOnly() || editor().sci(Sci::SCI_GETSELECTIONS) < 2)
         return std::nullopt;
     if (key.matches(QKeySequence::Paste)) {
         const QMimeData *held = QApplication::clipboard()->mimeData();
@@ -100,36 +102,41 @@ std::optional<SteadyUndo::Kind> SteadyUndo::kindOf(const QKeyEvent &key) const {
     }
 }
 
-void SteadyUndo::atSeveral(Kind kind, const std::function<void()> &act) {
+bool SteadyUndo::typeKey(const QKeyEvent &key, const std::function<void()> &write) {
+    const std::optional<Kind> several = kindOf(key);
+    if (!several)
+        return false;
+    const Kind kind = *several;
     const bool isOn = kind != Kind::Alone && kind == m_kind && !m_typedAt.empty() && m_typedAt == carets();
     m_isTyping = true;
-    m_editor.sci(Sci::SCI_BEGINUNDOACTION);
-    m_editor.sci(Sci::SCI_ADDUNDOACTION, isOn ? typedOn : firstTyped, 0);
+    editor().sci(Sci::SCI_BEGINUNDOACTION);
+    editor().sci(Sci::SCI_ADDUNDOACTION, isOn ? typedOn : firstTyped, 0);
     markPlaces();
-    act();
+    write();
     markPlaces();
-    m_editor.sci(Sci::SCI_ENDUNDOACTION);
+    editor().sci(Sci::SCI_ENDUNDOACTION);
     m_isTyping = false;
     m_typedAt = carets();
     m_kind = kind;
+    return true;
 }
 
 // Anchor and cursor of each, those of the main one last.
 std::vector<long> SteadyUndo::carets() const {
     std::vector<long> places;
-    const long count = m_editor.sci(Sci::SCI_GETSELECTIONS);
-    const long main = m_editor.sci(Sci::SCI_GETMAINSELECTION);
+    const long count = editor().sci(Sci::SCI_GETSELECTIONS);
+    const long main = editor().sci(Sci::SCI_GETMAINSELECTION);
     for (long i = 1; i <= count; ++i)
         for (const unsigned end : {Sci::SCI_GETSELECTIONNANCHOR, Sci::SCI_GETSELECTIONNCARET})
-            places.push_back(m_editor.sci(end, (main + i) % count));
+            places.push_back(editor().sci(end, (main + i) % count));
     return places;
 }
 
 // Of two editors over one text the one that is written in goes back to its place.
 bool SteadyUndo::isAnothers() const {
     const auto *other = qobject_cast<CodeEditor *>(QApplication::focusWidget());
-    return other != nullptr && other != &m_editor &&
-           other->sci(Sci::SCI_GETDOCPOINTER) == m_editor.sci(Sci::SCI_GETDOCPOINTER);
+    return other != nullptr && other != &editor() &&
+           other->sci(Sci::SCI_GETDOCPOINTER) == editor().sci(Sci::SCI_GETDOCPOINTER);
 }
 
 // Undone, the places before are passed last, in the opposite order; done again those after.
@@ -152,8 +159,8 @@ void SteadyUndo::restorePlaces() {
     if (m_isPassedByUndo)
         std::reverse(places.begin(), places.end());
     for (std::size_t i = 0; i + 1 < places.size(); i += 2)
-        m_editor.sci(i == 0 ? Sci::SCI_SETSELECTION : Sci::SCI_ADDSELECTION, places[i + 1], places[i]);
-    m_editor.sci(Sci::SCI_SCROLLCARET);
+        editor().sci(i == 0 ? Sci::SCI_SETSELECTION : Sci::SCI_ADDSELECTION, places[i + 1], places[i]);
+    editor().sci(Sci::SCI_SCROLLCARET);
 }
 
 // Scintilla is in the middle of its step: the rest of the row follows when that has ended.
@@ -171,7 +178,7 @@ void SteadyUndo::passedTyping(bool isFirst, bool isUndo) {
             this,
             [this] {
                 for (int n = 0; m_isInRow && n < mostTyped; ++n)
-                    m_editor.sci(Sci::SCI_UNDO);
+                    editor().sci(Sci::SCI_UNDO);
                 m_undoing = 0;
             },
             Qt::QueuedConnection);
@@ -182,7 +189,7 @@ void SteadyUndo::passedTyping(bool isFirst, bool isUndo) {
             this,
             [this, rest] {
                 for (int n = 0; n < rest; ++n)
-                    m_editor.sci(Sci::SCI_REDO);
+                    editor().sci(Sci::SCI_REDO);
             },
             Qt::QueuedConnection);
     }
@@ -198,15 +205,15 @@ void SteadyUndo::followed(int position, int type, int length, int given) {
         m_isWithin = !m_isWithin;
         if (m_isWithin) {
             const long top =
-                m_editor.sci(Sci::SCI_DOCLINEFROMVISIBLE, m_editor.sci(Sci::SCI_GETFIRSTVISIBLELINE));
-            m_top = m_editor.sci(Sci::SCI_POSITIONFROMLINE, top);
+                editor().sci(Sci::SCI_DOCLINEFROMVISIBLE, editor().sci(Sci::SCI_GETFIRSTVISIBLELINE));
+            m_top = editor().sci(Sci::SCI_POSITIONFROMLINE, top);
             return;
         }
         // Scintilla moves the cursor when all has been undone.
         QMetaObject::invokeMethod(
             this,
-            [this, top = m_top, anchor = m_editor.sci(Sci::SCI_GETANCHOR),
-             caret = m_editor.sci(Sci::SCI_GETCURRENTPOS)] { restore(top, anchor, caret); },
+            [this, top = m_top, anchor = editor().sci(Sci::SCI_GETANCHOR),
+             caret = editor().sci(Sci::SCI_GETCURRENTPOS)] { restore(top, anchor, caret); },
             Qt::QueuedConnection);
         return;
     }
@@ -219,9 +226,9 @@ void SteadyUndo::followed(int position, int type, int length, int given) {
 }
 
 void SteadyUndo::restore(long first, long anchor, long caret) {
-    m_editor.sci(Sci::SCI_SETSELECTION, caret, anchor);
-    const long line = m_editor.sci(Sci::SCI_LINEFROMPOSITION, first);
-    m_editor.sci(Sci::SCI_SETFIRSTVISIBLELINE, m_editor.sci(Sci::SCI_VISIBLEFROMDOCLINE, line));
+    editor().sci(Sci::SCI_SETSELECTION, caret, anchor);
+    const long line = editor().sci(Sci::SCI_LINEFROMPOSITION, first);
+    editor().sci(Sci::SCI_SETFIRSTVISIBLELINE, editor().sci(Sci::SCI_VISIBLEFROMDOCLINE, line));
 }
 
 } // namespace warpwright

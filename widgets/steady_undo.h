@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/code_editor.h"
+#include "widgets/editor_decorator.h"
 
-#include <functional>
 #include <optional>
 #include <vector>
-
-class QKeyEvent;
 
 namespace warpwright {
 
@@ -16,7 +13,7 @@ namespace warpwright {
 /// same when it is done again. Of an act on lines it is where they came to: after it the cursor is back where
 /// it was. And what is typed or deleted at several cursors in a row is one step, as with one cursor, after
 /// which all of them are back.
-class SteadyUndo : public QObject {
+class SteadyUndo : public EditorDecorator {
     Q_OBJECT
 public:
     explicit SteadyUndo(CodeEditor &editor);
@@ -28,17 +25,16 @@ public:
     /// after.
     void keepingPlace(const std::function<void()> &act);
 
-    /// What a key does at several cursors. Of one kind in a row is one step, but for those that stand alone.
-    enum class Kind { Typed, DeletedBack, Deleted, Alone };
-    /// None: there is one cursor, or nothing would change.
-    [[nodiscard]] std::optional<Kind> kindOf(const QKeyEvent &key) const;
-    /// `act` does it.
-    void atSeveral(Kind kind, const std::function<void()> &act);
+    [[nodiscard]] bool typeKey(const QKeyEvent &key, const std::function<void()> &write) override;
 
     /// Of its marks among the steps, and all below; UndoTokens has those from 0 on.
     static constexpr int token = -1;
 
 private:
+    /// What a key does at several cursors. Of one kind in a row is one step, but for those that stand alone.
+    enum class Kind { Typed, DeletedBack, Deleted, Alone };
+    /// None: there is one cursor, or nothing would change.
+    [[nodiscard]] std::optional<Kind> kindOf(const QKeyEvent &key) const;
     void followed(int position, int type, int length, int given);
     void restore(long first, long anchor, long caret);
     void markPlaces();
@@ -49,7 +45,6 @@ private:
     [[nodiscard]] bool isAnySelected() const;
     [[nodiscard]] std::vector<long> carets() const;
 
-    CodeEditor &m_editor;
     bool m_isWithin = false;
     long m_top = 0;             ///< position in the text where the topmost line that is shown begins
     std::vector<long> m_passed; ///< the places that were passed last, as they came

@@ -20,6 +20,7 @@ int utf8Length(QChar unit) {
 } // namespace
 
 SyntaxColors::SyntaxColors(const Look &look, QWidget *parent) : m_editor(new CodeEditor(look, parent)) {
+    m_editor->addDecorator(std::make_unique<FunctionNames>(*m_editor));
     m_editor->hide();
     m_editor->setFocusPolicy(Qt::NoFocus);
 }
@@ -37,10 +38,11 @@ std::vector<std::vector<ColoredSpan>> SyntaxColors::of(const QStringList &lines,
     constexpr long functionStyle = -2; // of nobody else: an indicator, no style
     const QColor function = m_editor->look().color("syntax.function");
     m_editor->sci(QsciScintilla::SCI_SETINDICATORCURRENT, CodeEditor::FunctionIndicator);
+    auto &functions = m_editor->decorator<FunctionNames>();
     unsigned long position = 0;
     for (std::size_t line = 0; line < answer.size(); ++line) {
         const QString &words = lines[static_cast<qsizetype>(line)];
-        m_editor->functionNames().refreshLine(static_cast<int>(line));
+        functions.refreshLine(static_cast<int>(line));
         long styleBefore = -1;
         for (int i = 0; i < words.size(); ++i) {
             const int bytes = utf8Length(words[i]);

@@ -7,7 +7,7 @@
 
 namespace warpwright {
 
-UndoTokens::UndoTokens(CodeEditor &editor) : QObject(&editor), m_editor(editor) {
+UndoTokens::UndoTokens(CodeEditor &editor) : EditorDecorator(editor) {
     connect(&editor, &QsciScintillaBase::SCN_MODIFIED, this,
             [this](int, int type, const char *, int, int, int, int, int, int token, int) {
                 if ((type & QsciScintillaBase::SC_MOD_CONTAINER) == 0 || token <= SteadyUndo::token)
@@ -24,10 +24,10 @@ UndoTokens::UndoTokens(CodeEditor &editor) : QObject(&editor), m_editor(editor) 
 
 void UndoTokens::apply(int token, const std::vector<LineEdit> &edits) {
     m_isDeciding = true;
-    m_editor.sci(QsciScintillaBase::SCI_BEGINUNDOACTION);
-    m_editor.sci(QsciScintillaBase::SCI_ADDUNDOACTION, token, 0);
-    m_editor.applyEdits(edits);
-    m_editor.sci(QsciScintillaBase::SCI_ENDUNDOACTION);
+    editor().sci(QsciScintillaBase::SCI_BEGINUNDOACTION);
+    editor().sci(QsciScintillaBase::SCI_ADDUNDOACTION, token, 0);
+    editor().applyEdits(edits);
+    editor().sci(QsciScintillaBase::SCI_ENDUNDOACTION);
 }
 
 void UndoTokens::settle() {

@@ -8,7 +8,7 @@ namespace warpwright {
 /// Decisions as steps of the editor's own undo: a number goes into its history together with the change that
 /// came of it, and is told back when Ctrl+Z or Ctrl+Y passes it. Both are told once the text has come to
 /// rest, so that who hears may change it again.
-class UndoTokens : public QObject {
+class UndoTokens : public EditorDecorator {
     Q_OBJECT
 public:
     explicit UndoTokens(CodeEditor &editor);
@@ -26,7 +26,6 @@ signals:
     void settled();
 
 private:
-    CodeEditor &m_editor;
     bool m_isDeciding = false;
 };
 

@@ -97,7 +97,7 @@ class TestAgentModes : public QObject {
                 continue;
             }
             CodeEditor *editor = world.window.editor(RunWorld::kernelFile);
-            QTRY_VERIFY(!editor->hunkMarks().hunks().empty());
+            QTRY_VERIFY(!editor->decorator<HunkMarks>().hunks().empty());
             switch (number % 5) {
             case 0: // typed in the editor meanwhile
                 editor->SendScintilla(QsciScintillaBase::SCI_GOTOPOS, 0);

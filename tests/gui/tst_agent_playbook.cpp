@@ -31,7 +31,7 @@ private slots:
         QVERIFY2(world.said().contains("operators"), qPrintable(world.said()));
         // Its new files are read before they are accepted.
         const auto *panel = world.window.window->findChild<CandidatePanel *>();
-        QTRY_VERIFY(panel->currentEditor()->hunkMarks().current() > 0);
+        QTRY_VERIFY(panel->currentEditor()->decorator<HunkMarks>().current() > 0);
         QVERIFY2(panel->currentFile().startsWith("kernels/fused_pointwise"),
                  qPrintable(panel->currentFile()));
         QVERIFY(world.answerAllAndGoOn(world.actions().acceptAllHunks));
@@ -39,7 +39,7 @@ private slots:
         QVERIFY(QFile::exists(world.window.folder + "/kernels/fused_pointwise.cpp"));
         QVERIFY2(world.waitsForReview(), qPrintable(world.said()));
         QCOMPARE(world.session()->review()->proposal().move, QString("vector-math"));
-        QTRY_VERIFY(!panel->currentEditor()->hunkMarks().hunks().empty());
+        QTRY_VERIFY(!panel->currentEditor()->decorator<HunkMarks>().hunks().empty());
         QVERIFY2(!world.window.toasts().contains("deleted or moved"), qPrintable(world.window.toasts()));
         QVERIFY(world.stop());
         QVERIFY(world.actions().tunePlaybook->isEnabled());

@@ -55,7 +55,7 @@ private slots:
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         CodeEditor *editor = world.editor();
-        QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(3));
+        QTRY_COMPARE(editor->decorator<HunkMarks>().hunks().size(), std::size_t(3));
         QCOMPARE(world.onDisk(), world.base);
         QVERIFY(!world.actions().check->isEnabled());
         QVERIFY(world.actions().acceptHunk->isEnabled());
@@ -73,7 +73,7 @@ private slots:
         QTRY_COMPARE(world.session()->review()->count().accepted, 1);
 
         // An answer leads to the next hunk. The second is rejected; what the person types stays.
-        QCOMPARE(editor->hunkMarks().current(), 2);
+        QCOMPARE(editor->decorator<HunkMarks>().current(), 2);
         world.trigger(world.actions().rejectHunk);
         QCOMPARE(world.session()->review()->count().rejected, 1);
         editor->SendScintilla(QsciScintillaBase::SCI_GOTOPOS, 0);
@@ -93,13 +93,13 @@ private slots:
         QTRY_VERIFY(world.editor()->content().toUtf8() == written);
 
         // All of it is rejected, and the run ends by itself.
-        QTRY_VERIFY(!world.editor()->hunkMarks().hunks().empty());
+        QTRY_VERIFY(!world.editor()->decorator<HunkMarks>().hunks().empty());
         world.trigger(world.actions().rejectAllHunks);
         QTRY_VERIFY(world.actions().run->isEnabled() || world.session()->review()->count().conflict > 0);
         world.window.window->agent().stop();
         QTRY_VERIFY_WITH_TIMEOUT(!world.window.window->agent().isRunning(), 30000);
         QCOMPARE(world.onDisk(), written);
-        QVERIFY(world.editor()->hunkMarks().hunks().empty());
+        QVERIFY(world.editor()->decorator<HunkMarks>().hunks().empty());
         QTRY_VERIFY(world.actions().check->isEnabled());
         const auto history = IterationStore(world.window.folder + "/.warpwright").list().value();
         QVERIFY(history.size() >= 2);
@@ -112,25 +112,26 @@ private slots:
         QVERIFY(world.window.open(world.window.folder));
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
-        QTRY_COMPARE(world.editor()->hunkMarks().hunks().size(), std::size_t(3));
+        QTRY_COMPARE(world.editor()->decorator<HunkMarks>().hunks().size(), std::size_t(3));
         auto *field = world.window.find<QLineEdit>("reasonField");
         QVERIFY(!field->isVisible());
         const auto reasonOf = [&world](int hunk) {
             return world.session()->review()->hunk(hunk)->reason;
         };
-        const int rejected = world.editor()->hunkMarks().current();
+        const int rejected = world.editor()->decorator<HunkMarks>().current();
         world.trigger(world.actions().rejectHunk);
         QVERIFY(field->isVisible());
-        QVERIFY(world.editor()->hunkMarks().current() != rejected); // the next one can be answered at once
+        // The next one can be answered at once.
+        QVERIFY(world.editor()->decorator<HunkMarks>().current() != rejected);
         QTest::keyClicks(field, QStringLiteral("it loses precision"));
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(!field->isVisible());
         QCOMPARE(reasonOf(rejected), QStringLiteral("it loses precision"));
         // The next answer keeps what stands in the field; Esc leaves it out.
-        const int second = world.editor()->hunkMarks().current();
+        const int second = world.editor()->decorator<HunkMarks>().current();
         world.trigger(world.actions().rejectHunk);
         QTest::keyClicks(field, QStringLiteral("slower"));
-        const int third = world.editor()->hunkMarks().current();
+        const int third = world.editor()->decorator<HunkMarks>().current();
         world.trigger(world.actions().rejectHunk);
         QCOMPARE(reasonOf(second), QStringLiteral("slower"));
         QTest::keyClicks(field, QStringLiteral("never mind"));
@@ -145,7 +146,7 @@ private slots:
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         CodeEditor *editor = world.editor();
-        QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(3));
+        QTRY_COMPARE(editor->decorator<HunkMarks>().hunks().size(), std::size_t(3));
         const auto top = [&world, editor] {
             return editor->mapTo(world.window.window.get(), QPoint()).y();
         };
@@ -169,8 +170,8 @@ private slots:
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         CodeEditor *editor = world.editor();
-        QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(3));
-        const int edited = editor->hunkMarks().current();
+        QTRY_COMPARE(editor->decorator<HunkMarks>().hunks().size(), std::size_t(3));
+        const int edited = editor->decorator<HunkMarks>().current();
         world.trigger(world.actions().editHunk);
         QVERIFY(editor->content().contains("// step 1"));
         QCOMPARE(world.session()->review()->count().edited, 0);
@@ -193,7 +194,7 @@ private slots:
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         CodeEditor *editor = world.editor();
-        QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(3));
+        QTRY_COMPARE(editor->decorator<HunkMarks>().hunks().size(), std::size_t(3));
         world.trigger(world.actions().acceptHunk);
         QTRY_COMPARE(world.session()->review()->count().accepted, 1);
         world.trigger(world.actions().rejectHunk);
@@ -236,13 +237,14 @@ private slots:
         for (const int id : world.session()->review()->hunkIds()) {
             Q_UNUSED(id);
             seen << panel->currentFile();
-            QVERIFY(panel->currentEditor()->hunkMarks().current() > 0);
+            QVERIFY(panel->currentEditor()->decorator<HunkMarks>().current() > 0);
             world.trigger(world.actions().nextHunk);
         }
         QCOMPARE(seen, (QSet<QString>{made, ReviewWorld::kernelFile}));
         CodeEditor *editor = world.window.editor(made);
-        QCOMPARE(editor->hunkMarks().hunks().size(), std::size_t(1));
-        QCOMPARE(editor->hunkMarks().hunks().front().title, QStringLiteral("new file more_binding.cpp"));
+        QCOMPARE(editor->decorator<HunkMarks>().hunks().size(), std::size_t(1));
+        QCOMPARE(editor->decorator<HunkMarks>().hunks().front().title,
+                 QStringLiteral("new file more_binding.cpp"));
         QCOMPARE(editor->content(), QString());
         world.trigger(world.actions().acceptAllHunks);
         QCOMPARE(editor->content().toUtf8(), text);
@@ -264,9 +266,9 @@ private slots:
                                                           : world.session()->review()->proposal().id,
                      QStringLiteral("p2"));
         QTRY_COMPARE(tabs().count(made), 1);
-        QTRY_COMPARE(world.window.editor(made)->hunkMarks().hunks().size(), std::size_t(1));
+        QTRY_COMPARE(world.window.editor(made)->decorator<HunkMarks>().hunks().size(), std::size_t(1));
         QCOMPARE(world.window.editor(made)->content().toUtf8(), text);
-        QCOMPARE(world.window.editor(made)->hunkMarks().hunks().front().title,
+        QCOMPARE(world.window.editor(made)->decorator<HunkMarks>().hunks().front().title,
                  QStringLiteral("delete more_binding.cpp"));
         QVERIFY(world.answerAllAndGoOn(world.actions().acceptAllHunks));
         QTRY_VERIFY_WITH_TIMEOUT(!world.window.window->agent().isRunning(), 60000);
@@ -313,8 +315,8 @@ private slots:
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
         CodeEditor *editor = world.window.editor(made);
-        QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(1));
-        editor->hunkMarks().goTo(editor->hunkMarks().hunks().front().id);
+        QTRY_COMPARE(editor->decorator<HunkMarks>().hunks().size(), std::size_t(1));
+        editor->decorator<HunkMarks>().goTo(editor->decorator<HunkMarks>().hunks().front().id);
         world.trigger(world.actions().editHunk);
         editor->insert(QStringLiteral("// of mine\n"));
         QVERIFY(world.stop());
@@ -335,14 +337,14 @@ private slots:
         QVERIFY2(world.said().contains("is applied as iteration 2"), qPrintable(world.said()));
         // What it has changed is marked until it is answered.
         CodeEditor *editor = world.editor();
-        QTRY_COMPARE(editor->changeMarks().lines(),
+        QTRY_COMPARE(editor->decorator<ChangeMarks>().lines(),
                      std::vector<int>{static_cast<int>(world.base.count('\n')) + 1});
         world.trigger(world.actions().undoStep);
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 30000);
         QVERIFY2(world.said().contains("is reverted: the text is iteration 1 again"),
                  qPrintable(world.said()));
         QTRY_VERIFY(!panel->isOnDisk(made));
-        QTRY_VERIFY(editor->changeMarks().lines().empty());
+        QTRY_VERIFY(editor->decorator<ChangeMarks>().lines().empty());
     }
 
     void saysWhatItIsAtBeforeAnythingIsProposed() {
@@ -457,7 +459,7 @@ private slots:
         world.trigger(world.actions().stop);
         QTRY_VERIFY_WITH_TIMEOUT(!world.window.window->agent().isRunning(), 30000);
         QCOMPARE(world.onDisk(), world.base);
-        QTRY_VERIFY(world.editor()->hunkMarks().hunks().empty());
+        QTRY_VERIFY(world.editor()->decorator<HunkMarks>().hunks().empty());
         QVERIFY(world.actions().tuneScript->isEnabled());
     }
 

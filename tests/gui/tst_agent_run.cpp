@@ -334,12 +334,12 @@ private slots:
         QVERIFY(world.window.open(world.window.folder));
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
-        QTRY_COMPARE(world.editor()->hunkMarks().hunks().size(), std::size_t(3));
+        QTRY_COMPARE(world.editor()->decorator<HunkMarks>().hunks().size(), std::size_t(3));
         auto *view = world.window.find<ConflictView>("conflictView");
         QVERIFY(!view->isVisible() && !world.actions().takeMine->isEnabled());
         typeInTheSecondHunk(world);
         QTRY_COMPARE(world.session()->review()->count().conflict, 1);
-        world.editor()->hunkMarks().goTo(2);
+        world.editor()->decorator<HunkMarks>().goTo(2);
         QTRY_VERIFY(view->isVisible());
         QCOMPARE(view->hunk(), 2);
         const auto side = [&world](const char *name) {
@@ -358,7 +358,7 @@ private slots:
         QVERIFY(!view->isVisible());
         QTest::keyClick(world.editor(), Qt::Key_Z, Qt::ControlModifier);
         QTRY_COMPARE(world.session()->review()->count().conflict, 1);
-        world.editor()->hunkMarks().goTo(2);
+        world.editor()->decorator<HunkMarks>().goTo(2);
         QTRY_VERIFY(view->isVisible());
 
         // The merge is written, put off, and there again.
@@ -386,10 +386,10 @@ private slots:
         QVERIFY(world.window.open(world.window.folder));
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
-        QTRY_COMPARE(world.editor()->hunkMarks().hunks().size(), std::size_t(3));
+        QTRY_COMPARE(world.editor()->decorator<HunkMarks>().hunks().size(), std::size_t(3));
         typeInTheSecondHunk(world);
         QTRY_COMPARE(world.session()->review()->count().conflict, 1);
-        world.editor()->hunkMarks().goTo(2);
+        world.editor()->decorator<HunkMarks>().goTo(2);
         QTRY_VERIFY(world.actions().editMerge->isEnabled());
         world.trigger(world.actions().editMerge);
         world.window.find<QPlainTextEdit>("mergeText")->setPlainText(QStringLiteral("hours of work"));

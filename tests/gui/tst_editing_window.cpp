@@ -425,11 +425,11 @@ private slots:
         editor->setCursorPosition(1, 0);
         QTest::keyClicks(editor, "// y ");
         panelOf(world)->markChecked(); // as a check does
-        QTRY_VERIFY(editor->changeMarks().lines().empty());
+        QTRY_VERIFY(editor->decorator<ChangeMarks>().lines().empty());
         panelOf(world)->checkDisk();
         QTRY_VERIFY(actions.changesSinceHead->isEnabled());
         actions.changesSinceHead->trigger();
-        QTRY_COMPARE(editor->changeMarks().lines(), (std::vector<int>{2}));
+        QTRY_COMPARE(editor->decorator<ChangeMarks>().lines(), (std::vector<int>{2}));
         editor->setCursorPosition(4, 0);
         actions.nextChange->trigger();
         QCOMPARE(editor->cursorPlace().line, 2);

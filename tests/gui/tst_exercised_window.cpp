@@ -137,8 +137,8 @@ private slots:
         QCOMPARE(of(ShownFigure::Unexercised), 1);
         QCOMPARE(shown().measured.state, ShownFigure::Known); // the other one ran
         CodeEditor *editor = world.window.editor(QString::fromLatin1(kernelFile));
-        QTRY_COMPARE(editor->hunkMarks().hunks().size(), std::size_t(1));
-        QCOMPARE(editor->hunkMarks().hunks().front().measure, ShownHunk::Unexercised);
+        QTRY_COMPARE(editor->decorator<HunkMarks>().hunks().size(), std::size_t(1));
+        QCOMPARE(editor->decorator<HunkMarks>().hunks().front().measure, ShownHunk::Unexercised);
         const auto *head = editor->findChild<HunkHead *>();
         QVERIFY(head != nullptr);
         QVERIFY2(head->accessibleName().contains("not exercised on this device"),

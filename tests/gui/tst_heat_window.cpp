@@ -41,7 +41,7 @@ void storeCounters(const QString &folder) {
 }
 
 int lineOfAtomic(const CodeEditor &editor) {
-    for (const HeatMark &mark : editor.heatMarks().marks())
+    for (const HeatMark &mark : editor.decorator<HeatMarks>().marks())
         if (mark.toolTip.contains("60,530 of 305,510 samples"))
             return mark.line;
     return 0;
@@ -63,7 +63,7 @@ private slots:
         QVERIFY(world.check());
         CodeEditor *editor = world.editor(file);
         QVERIFY(editor != nullptr);
-        HeatMarks &marks = editor->heatMarks();
+        HeatMarks &marks = editor->decorator<HeatMarks>();
         QTRY_VERIFY_WITH_TIMEOUT(!marks.marks().empty(), 20000);
         QVERIFY(!marks.isPast());
         QCOMPARE(lineOfAtomic(*editor), 18);

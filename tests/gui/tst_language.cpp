@@ -8,6 +8,7 @@
 #include "widgets/call_hint.h"
 #include "widgets/code_editor.h"
 #include "widgets/completion_list.h"
+#include "widgets/diagnostic_marks.h"
 #include "widgets/find_bar.h"
 #include "widgets/text_popup.h"
 
@@ -22,7 +23,7 @@ namespace {
 
 std::vector<EditorMark> liveMarks(const CodeEditor &editor) {
     std::vector<EditorMark> live;
-    for (const EditorMark &mark : editor.marks())
+    for (const EditorMark &mark : editor.decorator<DiagnosticMarks>().marks())
         if (mark.isLive)
             live.push_back(mark);
     return live;

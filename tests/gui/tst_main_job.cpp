@@ -13,6 +13,7 @@
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/history/iteration_store.h"
 #include "widgets/code_editor.h"
+#include "widgets/diagnostic_marks.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -54,9 +55,9 @@ private slots:
         QTest::keyClick(editor, Qt::Key_Return);
         QVERIFY(world.check());
         QCOMPARE(world.word(), QString("Build failed"));
-        QVERIFY(!editor->marks().empty());
-        QCOMPARE(editor->marks().front().line, 4);
-        QCOMPARE(editor->marks().front().severity, EditorMark::Error);
+        QVERIFY(!editor->decorator<DiagnosticMarks>().marks().empty());
+        QCOMPARE(editor->decorator<DiagnosticMarks>().marks().front().line, 4);
+        QCOMPARE(editor->decorator<DiagnosticMarks>().marks().front().severity, EditorMark::Error);
         auto *diagnostics = world.find<QTableView>("diagnosticsTable");
         QVERIFY(diagnostics->model()->rowCount() >= 1);
         QVERIFY(diagnostics->isVisible());
@@ -74,7 +75,7 @@ private slots:
 
         QVERIFY(world.check());
         QCOMPARE(world.word(), QString("Pass"));
-        QVERIFY(editor->marks().empty());
+        QVERIFY(editor->decorator<DiagnosticMarks>().marks().empty());
         QCOMPARE(world.window->bench().iterations().size(), std::size_t(2));
         QVERIFY(world.banner()->cells().size() >= 3);
         auto *chart = world.find<SpeedupView>("speedupView");

@@ -9,6 +9,7 @@
 #include "toolchain/evaluation/evaluation_store.h"
 #include "toolchain/history/iteration_store.h"
 #include "widgets/code_editor.h"
+#include "widgets/diagnostic_marks.h"
 
 #include <QDir>
 #include <QFile>
@@ -162,7 +163,7 @@ private slots:
         CodeEditor *editor = world.editor("kernels/gate.cpp");
         const int line = editor->lineCount() - 1;
         const auto isMarked = [editor, line] {
-            const std::vector<EditorMark> marks = editor->marks();
+            const std::vector<EditorMark> marks = editor->decorator<DiagnosticMarks>().marks();
             return std::any_of(marks.begin(), marks.end(),
                                [line](const EditorMark &mark) { return mark.line == line; });
         };

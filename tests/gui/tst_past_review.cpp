@@ -97,7 +97,7 @@ struct ReviewedWorld : ReviewWorld {
     [[nodiscard]] ReplayDesk &replay() const { return window.window->replay(); }
     [[nodiscard]] CandidatePanel &candidate() const { return *window.window->findChild<CandidatePanel *>(); }
     [[nodiscard]] CodeEditor &viewer() const { return *window.find<CodeEditor>("earlierEditor"); }
-    [[nodiscard]] std::vector<ShownHunk> hunks() const { return viewer().hunkMarks().hunks(); }
+    [[nodiscard]] std::vector<ShownHunk> hunks() const { return viewer().decorator<HunkMarks>().hunks(); }
     [[nodiscard]] PastRunPanel &past() const { return *window.window->findChild<PastRunPanel *>(); }
     [[nodiscard]] QString disk() const {
         return QString::fromUtf8(window.window->bench().shown().texts.at(kernelFile));
@@ -138,11 +138,11 @@ private slots:
 
         // Each answer, by whom and why, in its place.
         QVERIFY(world.goesTo("decision", "1"));
-        QCOMPARE(world.viewer().hunkMarks().current(), 1);
+        QCOMPARE(world.viewer().decorator<HunkMarks>().current(), 1);
         QCOMPARE(world.hunks()[0].answer, QString("accepted by person"));
         QVERIFY(world.viewer().content().contains("// step 1") && !world.disk().contains("// step 1"));
         QVERIFY(world.goesTo("decision", "2"));
-        QCOMPARE(world.viewer().hunkMarks().current(), 2);
+        QCOMPARE(world.viewer().decorator<HunkMarks>().current(), 2);
         QCOMPARE(world.hunks()[1].answer, QString("rejected by person"));
         QCOMPARE(world.hunks()[1].remark, QString("Says nothing."));
         QVERIFY(!world.viewer().content().contains("/* 1 */"));
@@ -159,12 +159,12 @@ private slots:
         // A hunk of the card leads to its place, and so do the keys.
         emit world.past().findChild<ProposalFace *>()->hunkPicked(2);
         QTRY_COMPARE(world.candidate().currentFile(), QString(ReviewedWorld::kernelFile));
-        QCOMPARE(world.viewer().hunkMarks().current(), 2);
+        QCOMPARE(world.viewer().decorator<HunkMarks>().current(), 2);
         QCOMPARE(world.viewer().content(), world.disk()); // what was accepted is on the disk now
         QCOMPARE(world.hunks()[0].goneLines, QStringList());
         QCOMPARE(world.hunks()[0].answer, QString("accepted by person"));
         world.actions().nextHunk->trigger();
-        QCOMPARE(world.viewer().hunkMarks().current(), 3);
+        QCOMPARE(world.viewer().decorator<HunkMarks>().current(), 3);
         QCOMPARE(world.past().view().proposal->hunks[1].answer, QString("rejected by person"));
         // Back: what was answered later is not known there.
         world.replay().goTo(1);

@@ -91,11 +91,11 @@ private slots:
                                     .arg(world.window.window->width())));
 
         world.editor()->setFocus();
-        const int first = world.editor()->hunkMarks().current();
+        const int first = world.editor()->decorator<HunkMarks>().current();
         world.press(Qt::Key_PageDown);
-        QTRY_VERIFY(world.editor()->hunkMarks().current() != first);
+        QTRY_VERIFY(world.editor()->decorator<HunkMarks>().current() != first);
         world.press(Qt::Key_PageUp);
-        QTRY_COMPARE(world.editor()->hunkMarks().current(), first);
+        QTRY_COMPARE(world.editor()->decorator<HunkMarks>().current(), first);
         // Answers are given as ever.
         world.trigger(world.actions().acceptHunk);
         QTRY_COMPARE(world.session()->review()->count().accepted, 1);

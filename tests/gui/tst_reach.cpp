@@ -147,7 +147,7 @@ private slots:
         QVERIFY(world.window.open(world.window.folder));
         QVERIFY(world.begin());
         QVERIFY(world.waitsForReview());
-        QTRY_VERIFY_WITH_TIMEOUT(!world.editor()->hunkMarks().hunks().empty(), 5000);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.editor()->decorator<HunkMarks>().hunks().empty(), 5000);
         QVERIFY(world.isMeasured()); // what comes with it moves what stands below it
         world.window.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(world.window.window.get()));

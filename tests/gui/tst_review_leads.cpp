@@ -35,7 +35,8 @@ struct WaitingWorld : ReviewWorld {
 
     bool comes() {
         return window.open(window.folder) && begin() && waitsForReview() &&
-               QTest::qWaitFor([this] { return editor()->hunkMarks().hunks().size() == 3; }, 10000);
+               QTest::qWaitFor([this] { return editor()->decorator<HunkMarks>().hunks().size() == 3; },
+                               10000);
     }
     [[nodiscard]] ReviewCount count() const { return session()->review()->count(); }
     [[nodiscard]] std::vector<Row> rows() const {
@@ -65,13 +66,13 @@ private slots:
     void aReasonStandsBesideItsHunk() {
         WaitingWorld world;
         QVERIFY(world.comes());
-        const int rejected = world.editor()->hunkMarks().current();
+        const int rejected = world.editor()->decorator<HunkMarks>().current();
         world.trigger(world.actions().rejectHunk);
         auto *field = world.window.find<QLineEdit>("reasonField");
         QTest::keyClicks(field, QStringLiteral("it loses precision"));
         QTest::keyClick(field, Qt::Key_Return);
         const auto shown = [&world, rejected] {
-            for (const ShownHunk &hunk : world.editor()->hunkMarks().hunks())
+            for (const ShownHunk &hunk : world.editor()->decorator<HunkMarks>().hunks())
                 if (hunk.id == rejected)
                     return hunk;
             return ShownHunk();
@@ -147,7 +148,7 @@ private slots:
             world.trigger(world.actions().run);
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 120000);
         CodeEditor *editor = world.editor();
-        QVERIFY(editor->hunkMarks().hunks().empty());
+        QVERIFY(editor->decorator<HunkMarks>().hunks().empty());
         QCOMPARE(editor->content().contains("// step 1"), isPartAccepted);
         QTRY_COMPARE(world.hasDot(), isPartAccepted && isStopped); // nobody has written that part
         editor->insertAt(QStringLiteral("// mine\n"), 0, 0);
@@ -199,14 +200,14 @@ private slots:
         QVERIFY(bench.shown().evaluation->verdict != Verdict::Wrong);
 
         // The check on the card leads to its page.
-        QTRY_COMPARE(world.editor()->hunkMarks().hunks().size(), std::size_t(2));
+        QTRY_COMPARE(world.editor()->decorator<HunkMarks>().hunks().size(), std::size_t(2));
         QVERIFY(build->showPage(QStringLiteral("console")));
         auto *face = world.window.find<ProposalFace>("proposalFace");
         QTest::mouseClick(face, Qt::LeftButton, {}, QPoint(24, 10));
         QCOMPARE(build->currentPage(), 0);
 
         // Without the hunk that is wrong it is a verdict on another text than the one that is written.
-        world.editor()->hunkMarks().goTo(world.session()->review()->hunkIds().back());
+        world.editor()->decorator<HunkMarks>().goTo(world.session()->review()->hunkIds().back());
         world.trigger(world.actions().rejectHunkOnly);
         QTRY_COMPARE(headed(), QString("Of proposal 1, as proposed, without your answers"));
         QVERIFY(world.agent().proposal()->isAsProposed);

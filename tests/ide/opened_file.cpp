@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ide/opened_file.h"
 
+#include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
+
 #include <QFile>
 
 using namespace warpwright;
@@ -12,7 +15,7 @@ Opened::Opened(const QByteArray &bytes, const QString &name)
 
 void Opened::open() {
     file.reset();
-    editor = std::make_unique<CodeEditor>(look, nullptr);
+    editor = makeCodeEditor(look, nullptr);
     file = std::make_unique<EditedFile>(path, editor.get(), DraftStore(drafts), nullptr);
     news = std::make_unique<QSignalSpy>(file.get(), &EditedFile::news);
     conflicts = std::make_unique<QSignalSpy>(file.get(), &EditedFile::conflictFound);

@@ -4,6 +4,7 @@
 #include "toolchain/workspace/head_texts.h"
 #include "widgets/change_marks.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 
 #include <QDir>
 #include <QProcess>
@@ -84,13 +85,14 @@ private slots:
     }
 
     void revertsInTheEditor() {
-        CodeEditor editor(m_look, nullptr);
+        const auto ownedEditor = makeCodeEditor(m_look, nullptr);
+        CodeEditor &editor = *ownedEditor;
         editor.setContent(lines("1|2|3|4|"));
         ChangedLines changes(editor);
         changes.setBase(editor.content());
         editor.insertAt(QStringLiteral("x"), 1, 0);
         editor.insertAt(QStringLiteral("y"), 3, 0);
-        QTRY_COMPARE(editor.changeMarks().lines(), (std::vector<int>{2, 4}));
+        QTRY_COMPARE(editor.decorator<ChangeMarks>().lines(), (std::vector<int>{2, 4}));
         changes.revertAt(3); // no change there
         changes.revertAt(4);
         QTRY_COMPARE(editor.content(), lines("1|x2|3|4|"));
@@ -99,7 +101,8 @@ private slots:
     }
 
     void leavesAReadOnlyTextAlone() {
-        CodeEditor editor(m_look, nullptr);
+        const auto ownedEditor = makeCodeEditor(m_look, nullptr);
+        CodeEditor &editor = *ownedEditor;
         editor.setContent(lines("1|2|"));
         ChangedLines changes(editor);
         changes.setBase(lines("1|two|"));
@@ -113,19 +116,20 @@ private slots:
     }
 
     void choosesWhatItIsComparedWith() {
-        CodeEditor editor(m_look, nullptr);
+        const auto ownedEditor = makeCodeEditor(m_look, nullptr);
+        CodeEditor &editor = *ownedEditor;
         editor.setContent(lines("1|2|3|"));
         ChangedLines changes(editor);
         changes.setBase(lines("1|2|3|"));
         changes.compareWithHead(lines("one|2|3|"));
-        QTRY_COMPARE(editor.changeMarks().lines(), (std::vector<int>{1}));
+        QTRY_COMPARE(editor.decorator<ChangeMarks>().lines(), (std::vector<int>{1}));
         changes.setBase(lines("1|2|three|")); // a check meanwhile does not matter
         QTest::qWait(50);
-        QCOMPARE(editor.changeMarks().lines(), (std::vector<int>{1}));
+        QCOMPARE(editor.decorator<ChangeMarks>().lines(), (std::vector<int>{1}));
         changes.compareWithBase();
-        QTRY_COMPARE(editor.changeMarks().lines(), (std::vector<int>{3}));
+        QTRY_COMPARE(editor.decorator<ChangeMarks>().lines(), (std::vector<int>{3}));
         changes.compareWithHead({}); // HEAD does not have it
-        QTRY_VERIFY(editor.changeMarks().lines().empty());
+        QTRY_VERIFY(editor.decorator<ChangeMarks>().lines().empty());
     }
 
     void readsHead() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/editing/edited_file.h"
 #include "tests/toolchain/scratch.h"
+#include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -16,7 +18,8 @@ using namespace warpwright;
 /// Types a numbered line every 20 ms and tells of each when it was typed, in ms since the epoch.
 int typeUntilKilled(const QString &file, const QString &drafts) {
     Look look;
-    CodeEditor editor(look, nullptr);
+    const auto ownedEditor = makeCodeEditor(look, nullptr);
+    CodeEditor &editor = *ownedEditor;
     editor.show();
     EditedFile edited(file, &editor, DraftStore(drafts), nullptr);
     QTimer keys;
@@ -68,7 +71,8 @@ private slots:
         QCOMPARE(textOf(file), QByteArray("// first\n"));
 
         Look look;
-        CodeEditor editor(look, nullptr);
+        const auto ownedEditor = makeCodeEditor(look, nullptr);
+        CodeEditor &editor = *ownedEditor;
         EditedFile edited(file, &editor, DraftStore(drafts), nullptr);
         QSignalSpy loaded(&edited, &EditedFile::loaded);
         QSignalSpy news(&edited, &EditedFile::news);

@@ -449,9 +449,9 @@ private slots:
         auto *changed = new ChangedLines(*opened.editor);
         changed->setBase(opened.editor->content());
         opened.type(2, QStringLiteral("new\n"));
-        QTRY_COMPARE(opened.editor->changeMarks().lines(), (std::vector<int>{2}));
+        QTRY_COMPARE(opened.editor->decorator<ChangeMarks>().lines(), (std::vector<int>{2}));
         opened.editor->undo();
-        QTRY_VERIFY(opened.editor->changeMarks().lines().empty());
+        QTRY_VERIFY(opened.editor->decorator<ChangeMarks>().lines().empty());
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is written when a person saves, and what is told of it.
 #include "tests/ide/opened_file.h"
+#include "widgets/editor_commands.h"
 #include "widgets/undo_tokens.h"
 
 #include <QFileInfo>
@@ -125,23 +126,23 @@ private slots:
         Opened opened;
         CodeEditor &editor = *opened.editor;
         if (change == QLatin1String("lines are moved")) {
-            editor.moveLinesDown();
+            editor.decorator<EditorCommands>().moveLinesDown();
         } else if (change == QLatin1String("a line is doubled")) {
-            editor.duplicateLines();
+            editor.decorator<EditorCommands>().duplicateLines();
         } else if (change == QLatin1String("typed at two cursors")) {
             editor.show();
-            editor.addCaretBelow();
+            editor.decorator<EditorCommands>().addCaretBelow();
             QTest::keyClick(&editor, Qt::Key_X);
             QVERIFY(editor.content().startsWith(QStringLiteral("xone\nxtwo\n")));
         } else if (change == QLatin1String("another text is taken")) {
             opened.file->takeText(QStringLiteral("an earlier\ntext\n"));
         } else if (change == QLatin1String("a decision's own text")) {
-            editor.undoTokens().apply(1, {{1, 1, QStringLiteral("ONE\n")}});
+            editor.decorator<UndoTokens>().apply(1, {{1, 1, QStringLiteral("ONE\n")}});
             QVERIFY(!opened.file->isDirty()); // whoever decides writes it
-            editor.undoTokens().settle();
+            editor.decorator<UndoTokens>().settle();
         } else {
-            editor.undoTokens().apply(1, {});
-            editor.undoTokens().settle();
+            editor.decorator<UndoTokens>().apply(1, {});
+            editor.decorator<UndoTokens>().settle();
             QVERIFY(!opened.file->isDirty());
             opened.type(1, QStringLiteral("zero\n"));
         }
@@ -161,7 +162,7 @@ private slots:
 
     void whatIsTakenBackToBeforeAMarkIsNotDirty() {
         Opened opened;
-        opened.editor->moveLinesDown();
+        opened.editor->decorator<EditorCommands>().moveLinesDown();
         QVERIFY(opened.file->isDirty());
         opened.editor->undo();
         QCOMPARE(opened.editor->content().toUtf8(), kText);
@@ -172,13 +173,13 @@ private slots:
     // lost.
     void whatIsTypedWhileADecisionStandsIsDirtyOnceItIsOver() {
         Opened opened;
-        opened.editor->undoTokens().apply(1, {{5, 1, QStringLiteral("FIVE\n")}});
+        opened.editor->decorator<UndoTokens>().apply(1, {{5, 1, QStringLiteral("FIVE\n")}});
         opened.type(1, QStringLiteral("zero\n"));
         const QByteArray written = QByteArray(kText).replace("five", "FIVE");
         opened.writeOutside(written);
         opened.file->expectWritten(written);
         QTRY_COMPARE(opened.file->known().text.toUtf8(), written);
-        opened.editor->undoTokens().settle();
+        opened.editor->decorator<UndoTokens>().settle();
         QVERIFY(opened.file->isDirty());
         opened.file->save();
         QVERIFY(opened.saved->wait());

@@ -7,6 +7,7 @@
 #include "app/ide/files/workspace_question.h"
 #include "tests/toolchain/scratch.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 #include "widgets/log_view.h"
 #include "widgets/look.h"
 #include "widgets/rows_below.h"
@@ -209,13 +210,13 @@ private slots:
     }
 
     void twoEditorsShareAText() {
-        auto first = std::make_unique<CodeEditor>(m_look, nullptr);
+        auto first = makeCodeEditor(m_look, nullptr);
         first->setLanguage(CodeEditor::Language::Cuda);
         first->setContent(QStringLiteral("int a;\nint b;\n"));
-        first->rowsBelow().setSource(RowsBelow::Messages, [] {
+        first->decorator<RowsBelow>().setSource(RowsBelow::Messages, [] {
             return QHash<int, QStringList>{{0, {QStringLiteral("below")}}};
         });
-        first->rowsBelow().refresh();
+        first->decorator<RowsBelow>().refresh();
         first->sci(QsciScintillaBase::SCI_COLOURISE, 0, -1);
         const long style = first->sci(QsciScintillaBase::SCI_GETSTYLEAT, 0);
         QVERIFY(style != 0);
@@ -249,7 +250,8 @@ private slots:
     }
 
     void theFirstEditorKeepsItsColoursWhenTheOtherGoes() {
-        CodeEditor first(m_look, nullptr);
+        const auto ownedFirst = makeCodeEditor(m_look, nullptr);
+        CodeEditor &first = *ownedFirst;
         first.setLanguage(CodeEditor::Language::Cuda);
         first.setContent(QStringLiteral("// a comment\nint b;\n"));
         {
@@ -268,7 +270,8 @@ private slots:
         BesideView beside(m_look, nullptr);
         beside.setFiles(words("a.cu"), words("a.cu"));
         {
-            CodeEditor first(m_look, nullptr);
+            const auto ownedFirst = makeCodeEditor(m_look, nullptr);
+            CodeEditor &first = *ownedFirst;
             first.setContent(QStringLiteral("a\n"));
             beside.share(QStringLiteral("a.cu"), first);
         }

@@ -8,6 +8,8 @@
 #include "app/ide/language/text_places.h"
 #include "toolchain/text/character_column.h"
 #include "widgets/code_editor.h"
+#include "widgets/diagnostic_marks.h"
+#include "widgets/editor_setup.h"
 
 #include <QElapsedTimer>
 #include <QRegularExpression>
@@ -22,7 +24,7 @@ private:
     Look m_look;
 
     [[nodiscard]] std::unique_ptr<CodeEditor> make(const QString &text) const {
-        auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        auto editor = makeCodeEditor(m_look, nullptr);
         editor->setLanguage(CodeEditor::Language::Cuda);
         editor->setContent(text);
         editor->resize(600, 300);
@@ -123,12 +125,13 @@ private slots:
     void laysAWholeTextOut() {
         // Some servers give the whole text back for a few blanks.
         const auto editor = make(QStringLiteral("a\n  b\nc\n"));
-        editor->setMarks({{3, 1, EditorMark::Warning, QStringLiteral("stays"), 0}});
+        editor->decorator<DiagnosticMarks>().setMarks(
+            {{3, 1, EditorMark::Warning, QStringLiteral("stays"), 0}});
         editor->goTo(3, 2);
         layOut(*editor, {{{{1, 1}, {4, 1}}, QStringLiteral("a\nb\nc\n")}});
         QCOMPARE(editor->content(), QStringLiteral("a\nb\nc\n"));
         QCOMPARE(editor->cursorPlace(), (EditorPlace{3, 2}));
-        QCOMPARE(editor->marks().front().line, 3);
+        QCOMPARE(editor->decorator<DiagnosticMarks>().marks().front().line, 3);
         editor->undo();
         QCOMPARE(editor->content(), QStringLiteral("a\n  b\nc\n"));
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/editing/line_edits.h"
+#include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 
 #include <QRegularExpression>
 #include <QTest>
@@ -52,7 +54,8 @@ private slots:
             QCOMPARE(static_cast<int>(found.size()), edits);
         // The editor, which counts lines in its own way, comes to the same.
         Look look;
-        CodeEditor editor(look, nullptr);
+        const auto ownedEditor = makeCodeEditor(look, nullptr);
+        CodeEditor &editor = *ownedEditor;
         editor.setContent(before);
         editor.applyEdits(found);
         QCOMPARE(editor.content(), after);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/shell/typing_cost.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 
 #include <QTest>
 
@@ -13,7 +14,8 @@ class TestTypingCost : public QObject {
 private slots:
     void leavesTheTextAsItWas() {
         const Look look;
-        CodeEditor editor(look, nullptr);
+        const auto ownedEditor = makeCodeEditor(look, nullptr);
+        CodeEditor &editor = *ownedEditor;
         const QString text = longKernelFile(5000);
         QVERIFY(text.count(u'\n') >= 5000);
         editor.setLanguage(CodeEditor::Language::Cuda);

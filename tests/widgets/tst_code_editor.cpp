@@ -2,13 +2,17 @@
 #include "tests/toolchain/places.h"
 #include "widgets/change_marks.h"
 #include "widgets/code_editor.h"
+#include "widgets/diagnostic_marks.h"
+#include "widgets/editor_commands.h"
 #include "widgets/editor_lexers.h"
+#include "widgets/editor_setup.h"
 #include "widgets/function_names.h"
 #include "widgets/house_style.h"
 #include "widgets/line_notes.h"
 
 #include <QApplication>
 #include <QFile>
+#include <QKeyEvent>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
@@ -53,6 +57,38 @@ QString tokenAt(const CodeEditor &editor, const QString &word) {
                                                                            : cudaStyleToken(style));
 }
 
+/// Writes down what the editor tells and asks it; F2 is its key, and it doubles each x.
+class Witness : public EditorDecorator {
+public:
+    using EditorDecorator::EditorDecorator;
+
+    void applyLook() override { told << QStringLiteral("look"); }
+    void forgetContent() override { told << QStringLiteral("forget"); }
+    void leaveDocument() override { told << QStringLiteral("leave"); }
+    void enterDocument(bool isAnothers) override {
+        told << (isAnothers ? QStringLiteral("enter another's") : QStringLiteral("enter"));
+    }
+    void revealLine(int line) override { told << QStringLiteral("reveal %1").arg(line); }
+    void revealAllLines() override { told << QStringLiteral("reveal all"); }
+    void editorResized() override { ++resizes; }
+    bool runKey(const QKeyEvent &event) override {
+        told << QStringLiteral("run %1").arg(QKeySequence(event.key()).toString());
+        return event.key() == Qt::Key_F2;
+    }
+    bool typeKey(const QKeyEvent &event, const std::function<void()> &write) override {
+        told << QStringLiteral("type %1").arg(event.text());
+        if (event.key() != Qt::Key_X)
+            return false;
+        write();
+        write();
+        return true;
+    }
+
+    [[nodiscard]] QStringList taken() { return std::exchange(told, {}); }
+    QStringList told;
+    int resizes = 0;
+};
+
 } // namespace
 
 class TestCodeEditor : public QObject {
@@ -63,13 +99,13 @@ private:
 
     std::unique_ptr<CodeEditor> make(const QString &text,
                                      CodeEditor::Language language = CodeEditor::Language::Cuda) {
-        auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        auto editor = makeCodeEditor(m_look, nullptr);
         editor->setLanguage(language);
         editor->setContent(text);
         editor->resize(760, 400);
         editor->show();
         QCoreApplication::processEvents();
-        editor->functionNames().refresh();
+        editor->decorator<FunctionNames>().refresh();
         return editor;
     }
 
@@ -77,6 +113,44 @@ private slots:
     void init() {
         QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
         m_look.set(Theme::light(), 1);
+    }
+
+    void tellsAndAsksItsDecorators() {
+        CodeEditor editor(m_look, nullptr);
+        auto added = std::make_unique<Witness>(editor);
+        Witness &witness = *added;
+        editor.addDecorator(std::move(added));
+        QCOMPARE(&editor.decorator<Witness>(), &witness);
+        QCOMPARE(editor.findDecorator<ChangeMarks>(), nullptr);
+        QCOMPARE(witness.taken(), (QStringList{"look"}));
+        editor.resize(500, 300);
+        editor.show();
+        QVERIFY(witness.resizes > 0);
+        editor.setContent(QStringLiteral("one\ntwo\n"));
+        QCOMPARE(witness.taken(), (QStringList{"forget"}));
+        editor.goTo(2, 1);
+        QCOMPARE(witness.taken(), (QStringList{"reveal 1"}));
+        editor.showAllLines();
+        QCOMPARE(witness.taken(), (QStringList{"reveal all"}));
+        QTest::keyClick(&editor, Qt::Key_F2);
+        QCOMPARE(witness.taken(), (QStringList{"run F2"}));
+        QTest::keyClick(&editor, Qt::Key_X);
+        QTest::keyClick(&editor, Qt::Key_Y);
+        QCOMPARE(witness.taken(), (QStringList{"run X", "type x", "run Y", "type y"}));
+        QCOMPARE(editor.content(), QStringLiteral("one\nxxytwo\n"));
+
+        // Switched off it has no keys, but hears of what it keeps.
+        witness.setEnabled(false);
+        QTest::keyClick(&editor, Qt::Key_X);
+        QCOMPARE(editor.content(), QStringLiteral("one\nxxyxtwo\n"));
+        QCOMPARE(witness.taken(), QStringList());
+        CodeEditor other(m_look, nullptr);
+        editor.showDocumentOf(&other);
+        QCOMPARE(witness.taken(), (QStringList{"leave", "enter another's"}));
+        editor.showDocumentOf(nullptr);
+        QCOMPARE(witness.taken(), (QStringList{"leave", "enter"}));
+        editor.leaveDocument();
+        QCOMPARE(witness.taken(), (QStringList{"leave"}));
     }
 
     void marksBracketsThatEnclose_data() {
@@ -195,11 +269,11 @@ private slots:
 
     void appliesEditsAsOneStep() {
         const auto editor = make(QStringLiteral("1\n2\n3\n4\n5\n"));
-        editor->setLineNote(5, QStringLiteral("five"));
+        editor->decorator<LineNotes>().set(5, QStringLiteral("five"));
         editor->goTo(4, 1);
         editor->applyEdits({{1, 1, QStringLiteral("1a\n1b\n")}, {3, 1, {}}, {6, 0, QStringLiteral("6\n")}});
         QCOMPARE(editor->content(), QStringLiteral("1a\n1b\n2\n4\n5\n6\n"));
-        QCOMPARE(editor->lineNotes().noteAt(5), QStringLiteral("five"));
+        QCOMPARE(editor->decorator<LineNotes>().noteAt(5), QStringLiteral("five"));
         QCOMPARE(editor->cursorPlace(), (EditorPlace{4, 1}));
         editor->undo();
         QCOMPARE(editor->content(), QStringLiteral("1\n2\n3\n4\n5\n"));
@@ -257,7 +331,7 @@ private slots:
         editor->goTo(301, 6);
         editor->sci(QsciScintillaBase::SCI_COLOURISE, 0, -1);
         editor->goTo(31, 1);
-        editor->toggleFold();
+        editor->decorator<EditorCommands>().toggleFold();
         editor->goTo(301, 6);
         const EditorView view = editor->viewState();
         QCOMPARE(view.folded, std::vector<int>{31});
@@ -276,7 +350,7 @@ private slots:
     }
 
     void homeBringsTheLinesBeginningIntoSight() {
-        const auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        const auto editor = makeCodeEditor(m_look, nullptr);
         editor->setContent(QStringLiteral("    ") + QString(400, QLatin1Char('x')) + u'\n');
         editor->resize(400, 200);
         editor->show();
@@ -290,9 +364,9 @@ private slots:
 
     void keepsChangedLinesInMind() {
         const auto editor = make(kKernel);
-        editor->setChangedLines({2, 4});
+        editor->decorator<ChangeMarks>().setLines({2, 4});
         editor->insertAt(QStringLiteral("x\n"), 2, 0);
-        QCOMPARE(editor->changeMarks().lines(), (std::vector<int>{2, 5}));
+        QCOMPARE(editor->decorator<ChangeMarks>().lines(), (std::vector<int>{2, 5}));
     }
 
     void paintsInBothThemesAndAnySize() {
@@ -313,7 +387,7 @@ private slots:
             const auto editor = make(
                 source(QStringLiteral("resources/samples/rmsnorm-residual/kernels/rmsnorm_residual.cu")));
             editor->resize(m_look.px(610), m_look.px(450));
-            editor->setMarks(
+            editor->decorator<DiagnosticMarks>().setMarks(
                 {{17, 11, EditorMark::Error, QStringLiteral("identifier \"sumOverBlok\" is undefined"), 0},
                  {21, 25, EditorMark::Warning, QStringLiteral("unsigned and signed are mixed"), 0},
                  {26, 5, EditorMark::Finding,
@@ -321,11 +395,11 @@ private slots:
                       "4,096 / (384 × 4) is 2 in integers, remainder 1,024: columns 3,072 to 4,095 are never "
                       "visited and stay as they were before the call"),
                   10}});
-            editor->setLineNote(18, QStringLiteral("32 regs, 0 spills"));
-            editor->setChangedLines({14, 19});
+            editor->decorator<LineNotes>().set(18, QStringLiteral("32 regs, 0 spills"));
+            editor->decorator<ChangeMarks>().setLines({14, 19});
             editor->restoreViewState({14, {22, 30}, {}});
             save(*editor, QStringLiteral("editor"));
-            editor->setMarks({});
+            editor->decorator<DiagnosticMarks>().setMarks({});
             editor->setSelection(21, 8, 23, 20);
             editor->restoreViewState({14, {35, 1}, {18}});
             editor->setSelection(35, 4, 37, 20);

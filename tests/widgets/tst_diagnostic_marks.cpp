@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/code_editor.h"
 #include "widgets/diagnostic_marks.h"
+#include "widgets/editor_setup.h"
 #include "widgets/line_notes.h"
 #include "widgets/marked_scroll_bar.h"
 #include "widgets/wrap_text.h"
@@ -17,7 +18,7 @@ private:
     Look m_look;
 
     std::unique_ptr<CodeEditor> make() {
-        auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        auto editor = makeCodeEditor(m_look, nullptr);
         editor->setLanguage(CodeEditor::Language::Cuda);
         editor->setContent(
             QStringLiteral("int a = b;\nfloat wrong = left + right;\nint c;\nint d;\nint e;\n"));
@@ -28,7 +29,7 @@ private:
 
     static std::vector<int> linesOf(const CodeEditor &editor) {
         std::vector<int> lines;
-        for (const EditorMark &mark : editor.marks())
+        for (const EditorMark &mark : editor.decorator<DiagnosticMarks>().marks())
             lines.push_back(mark.line);
         return lines;
     }
@@ -69,20 +70,20 @@ private slots:
         QFETCH(EditorMark, mark);
         QFETCH(int, indicator);
         const auto editor = make();
-        editor->setMarks({mark});
+        editor->decorator<DiagnosticMarks>().setMarks({mark});
         QTEST(underlined(*editor, indicator), "text");
-        editor->setMarks({});
+        editor->decorator<DiagnosticMarks>().setMarks({});
         QCOMPARE(underlined(*editor, indicator), QString());
     }
 
     void movesWithTheText() {
         const auto editor = make();
-        editor->setMarks(
+        editor->decorator<DiagnosticMarks>().setMarks(
             {{2, 7, EditorMark::Error, QStringLiteral("no"), 0}, {5, 5, EditorMark::Warning, {}, 0}});
-        editor->setLineNote(4, QStringLiteral("32 regs"));
+        editor->decorator<LineNotes>().set(4, QStringLiteral("32 regs"));
         editor->insertAt(QStringLiteral("// new\n// new\n"), 2, 0);
         QCOMPARE(linesOf(*editor), (std::vector<int>{2, 7}));
-        QCOMPARE(editor->lineNotes().noteAt(6), QStringLiteral("32 regs"));
+        QCOMPARE(editor->decorator<LineNotes>().noteAt(6), QStringLiteral("32 regs"));
         editor->insertAt(QStringLiteral("// new\n"), 0, 0);
         QCOMPARE(linesOf(*editor), (std::vector<int>{3, 8}));
         QCOMPARE(editor->annotation(2), QStringLiteral("no"));
@@ -90,22 +91,24 @@ private slots:
         editor->undo();
         editor->undo();
         QCOMPARE(linesOf(*editor), (std::vector<int>{2, 5}));
-        QCOMPARE(editor->marks()[0].text, QStringLiteral("no"));
+        QCOMPARE(editor->decorator<DiagnosticMarks>().marks()[0].text, QStringLiteral("no"));
     }
 
     void saysNothingOfALineThatWasChangedSince() {
         const auto editor = make();
-        editor->setMarks({{2, 7, EditorMark::Error, QStringLiteral("no"), 0},
-                          {3, 1, EditorMark::Finding, QStringLiteral("slow"), 0}});
+        editor->decorator<DiagnosticMarks>().setMarks(
+            {{2, 7, EditorMark::Error, QStringLiteral("no"), 0},
+             {3, 1, EditorMark::Finding, QStringLiteral("slow"), 0}});
         editor->insertAt(QStringLiteral("x"), 1, 8);
         editor->insertAt(QStringLiteral("x"), 2, 1);
         QTRY_COMPARE(linesOf(*editor), (std::vector<int>{3}));
         QCOMPARE(editor->annotation(1), QString());
         QCOMPARE(underlined(*editor, CodeEditor::ErrorIndicator), QString());
         // What a language server says of the same line meanwhile is shown.
-        editor->diagnosticMarks().setLiveMarks({{2, 7, EditorMark::Error, QStringLiteral("live"), 0}}, false);
+        editor->decorator<DiagnosticMarks>().setLiveMarks(
+            {{2, 7, EditorMark::Error, QStringLiteral("live"), 0}}, false);
         QCOMPARE(linesOf(*editor), (std::vector<int>{2, 3}));
-        editor->diagnosticMarks().setLiveMarks({}, false);
+        editor->decorator<DiagnosticMarks>().setLiveMarks({}, false);
         editor->undo();
         editor->undo();
         QTRY_COMPARE(linesOf(*editor), (std::vector<int>{2, 3}));
@@ -115,25 +118,27 @@ private slots:
 
     void showsMessagesOfErrorsAndFindingsOnly() {
         const auto editor = make();
-        editor->setMarks({{1, 1, EditorMark::Error, QStringLiteral("error"), 0},
-                          {2, 1, EditorMark::Warning, QStringLiteral("warning"), 0},
-                          {3, 1, EditorMark::Finding, QStringLiteral("finding"), 0},
-                          {4, 1, EditorMark::Info, QStringLiteral("info"), 0}});
+        editor->decorator<DiagnosticMarks>().setMarks(
+            {{1, 1, EditorMark::Error, QStringLiteral("error"), 0},
+             {2, 1, EditorMark::Warning, QStringLiteral("warning"), 0},
+             {3, 1, EditorMark::Finding, QStringLiteral("finding"), 0},
+             {4, 1, EditorMark::Info, QStringLiteral("info"), 0}});
         QCOMPARE(editor->annotation(0), QStringLiteral("error"));
         QCOMPARE(editor->annotation(1), QString());
         QCOMPARE(editor->annotation(2), QStringLiteral("finding"));
         QCOMPARE(editor->annotation(3), QString());
         QCOMPARE(editor->scrollMarks().marks(MarkedScrollBar::Errors).size(), 1U);
         QCOMPARE(editor->scrollMarks().marks(MarkedScrollBar::Warnings).size(), 1U);
-        editor->diagnosticMarks().setEnabled(false);
+        editor->decorator<DiagnosticMarks>().setEnabled(false);
         QCOMPARE(editor->annotation(0), QString());
-        editor->diagnosticMarks().setEnabled(true);
+        editor->decorator<DiagnosticMarks>().setEnabled(true);
         QCOMPARE(editor->annotation(0), QStringLiteral("error"));
     }
 
     void breaksLongMessages() {
         const auto editor = make();
-        editor->setMarks({{1, 1, EditorMark::Error, QStringLiteral("word ").repeated(25), 0}});
+        editor->decorator<DiagnosticMarks>().setMarks(
+            {{1, 1, EditorMark::Error, QStringLiteral("word ").repeated(25), 0}});
         const auto wide = editor->annotation(0).count(u'\n');
         QVERIFY(wide >= 1);
         editor->resize(400, 300);
@@ -148,7 +153,8 @@ private slots:
 
     void goesFromMarkToMark() {
         const auto editor = make();
-        editor->setMarks({{2, 7, EditorMark::Error, {}, 0}, {4, 5, EditorMark::Warning, {}, 0}});
+        editor->decorator<DiagnosticMarks>().setMarks(
+            {{2, 7, EditorMark::Error, {}, 0}, {4, 5, EditorMark::Warning, {}, 0}});
         editor->goTo(1, 1);
         const auto press = [&editor](Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
             QTest::keyClick(editor.get(), Qt::Key_F8, modifiers);
@@ -159,21 +165,23 @@ private slots:
         QCOMPARE(press(), (EditorPlace{2, 7}));
         QCOMPARE(press(Qt::ShiftModifier), (EditorPlace{4, 5}));
         QCOMPARE(press(Qt::ShiftModifier), (EditorPlace{2, 7}));
-        editor->setMarks({});
+        editor->decorator<DiagnosticMarks>().setMarks({});
         QCOMPARE(press(), (EditorPlace{2, 7}));
     }
 
     void tellsTheWholeMessageInTheTooltip() {
         const auto editor = make();
-        editor->setMarks({{1, 1, EditorMark::Warning, QStringLiteral("first"), 0},
-                          {1, 5, EditorMark::Error, QStringLiteral("second"), 0}});
+        editor->decorator<DiagnosticMarks>().setMarks(
+            {{1, 1, EditorMark::Warning, QStringLiteral("first"), 0},
+             {1, 5, EditorMark::Error, QStringLiteral("second"), 0}});
         QCoreApplication::processEvents();
         const int middle = editor->rowHeight() / 2;
         const auto [left, right] = editor->marginSpan(CodeEditor::SymbolColumn);
-        QCOMPARE(editor->diagnosticMarks().toolTip({(left + right) / 2, middle}),
+        QCOMPARE(editor->decorator<DiagnosticMarks>().toolTip({(left + right) / 2, middle}),
                  QStringLiteral("second\n\nfirst"));
-        QCOMPARE(editor->diagnosticMarks().toolTip({right + 3, middle}), QStringLiteral("second\n\nfirst"));
-        QCOMPARE(editor->diagnosticMarks().toolTip({right + 300, middle}), QString());
+        QCOMPARE(editor->decorator<DiagnosticMarks>().toolTip({right + 3, middle}),
+                 QStringLiteral("second\n\nfirst"));
+        QCOMPARE(editor->decorator<DiagnosticMarks>().toolTip({right + 300, middle}), QString());
     }
 };
 

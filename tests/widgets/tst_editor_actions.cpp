@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/code_editor.h"
+#include "widgets/editor_commands.h"
+#include "widgets/editor_setup.h"
 
 #include <Qsci/qscicommandset.h>
 
@@ -18,7 +20,7 @@ private:
 
     std::unique_ptr<CodeEditor> make(const QString &text,
                                      CodeEditor::Language language = CodeEditor::Language::Cuda) {
-        auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        auto editor = makeCodeEditor(m_look, nullptr);
         editor->setLanguage(language);
         editor->setContent(text);
         editor->resize(600, 300);
@@ -69,7 +71,7 @@ private slots:
 
     void commentsInWhatHasNoBlank() {
         const auto editor = make(QStringLiteral("//a\n"));
-        editor->toggleComment();
+        editor->decorator<EditorCommands>().toggleComment();
         QCOMPARE(editor->content(), QStringLiteral("a\n"));
     }
 
@@ -183,12 +185,12 @@ private slots:
         const auto editor = make(lines("void f() {|    a;|    b;|}|c;|"));
         editor->sci(QsciScintillaBase::SCI_COLOURISE, 0, -1);
         editor->setCursorPosition(1, 2);
-        editor->toggleFold(); // the block around the cursor
+        editor->decorator<EditorCommands>().toggleFold(); // the block around the cursor
         QCOMPARE(editor->sci(QsciScintillaBase::SCI_GETLINEVISIBLE, 2), 0);
         editor->goTo(3, 1); // what is gone to is shown
         QCOMPARE(editor->sci(QsciScintillaBase::SCI_GETLINEVISIBLE, 2), 1);
-        editor->toggleFold();
-        editor->unfoldAll();
+        editor->decorator<EditorCommands>().toggleFold();
+        editor->decorator<EditorCommands>().unfoldAll();
         QCOMPARE(editor->sci(QsciScintillaBase::SCI_GETLINEVISIBLE, 2), 1);
     }
 

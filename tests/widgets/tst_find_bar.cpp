@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/action_button.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 #include "widgets/find_bar.h"
 #include "widgets/house_style.h"
 #include "widgets/marked_scroll_bar.h"
@@ -20,7 +21,7 @@ namespace {
 /// A bar below its editor, as in the window.
 struct Opened {
     explicit Opened(const Look &look, const QString &text) {
-        editor = new CodeEditor(look, &window);
+        editor = makeCodeEditor(look, &window).release();
         bar = new FindBar(look, &window);
         auto *column = new QVBoxLayout(&window);
         column->setContentsMargins(0, 0, 0, 0);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/review_text.h"
 #include "widgets/code_editor.h"
+#include "widgets/diagnostic_marks.h"
+#include "widgets/editor_commands.h"
+#include "widgets/editor_setup.h"
 #include "widgets/house_style.h"
 #include "widgets/hunk_bar.h"
 #include "widgets/hunk_head.h"
@@ -37,13 +40,13 @@ private:
 
     std::unique_ptr<CodeEditor> make(std::vector<ShownHunk> hunks = threeHunks(),
                                      const QString &text = reviewedKernel(), int height = 700) {
-        auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        auto editor = makeCodeEditor(m_look, nullptr);
         editor->setLanguage(CodeEditor::Language::Cuda);
         editor->setContent(text);
         editor->resize(620, height);
         editor->show();
-        editor->hunkMarks().setKeys(kKeys);
-        editor->hunkMarks().setHunks(std::move(hunks));
+        editor->decorator<HunkMarks>().setKeys(kKeys);
+        editor->decorator<HunkMarks>().setHunks(std::move(hunks));
         QTest::qWait(1);
         return editor;
     }
@@ -92,20 +95,21 @@ private slots:
     }
 
     void whatCannotBeAnsweredNowSaysWhy() {
-        CodeEditor editor(m_look, nullptr);
+        const auto ownedEditor = makeCodeEditor(m_look, nullptr);
+        CodeEditor &editor = *ownedEditor;
         editor.setContent(reviewedKernel());
         editor.resize(614, 690);
         editor.show();
-        editor.hunkMarks().setHunks(threeHunks());
-        editor.hunkMarks().goTo(12);
+        editor.decorator<HunkMarks>().setHunks(threeHunks());
+        editor.decorator<HunkMarks>().goTo(12);
         QTest::qWait(20);
         const auto *accept = headOf(editor, 2)->findChild<QAbstractButton *>(QStringLiteral("acceptHunk"));
         QVERIFY(accept->isEnabled());
-        editor.hunkMarks().setLocked(QStringLiteral("the run is compiling"));
+        editor.decorator<HunkMarks>().setLocked(QStringLiteral("the run is compiling"));
         QVERIFY(!accept->isEnabled());
         QVERIFY2(accept->toolTip().contains(QStringLiteral("the run is compiling")),
                  qPrintable(accept->toolTip()));
-        editor.hunkMarks().setLocked({});
+        editor.decorator<HunkMarks>().setLocked({});
         QVERIFY(accept->isEnabled());
     }
 
@@ -120,17 +124,17 @@ private slots:
             act.setText(QStringLiteral("Act"));
         auto *bar =
             new HunkBar(m_look, {&acts[0], &acts[1], &acts[2], &acts[3], &acts[4], &acts[5]}, &window);
-        auto *editor = new CodeEditor(m_look, &window);
+        auto *editor = makeCodeEditor(m_look, &window).release();
         column->addWidget(bar);
         column->addWidget(editor);
         editor->setLanguage(CodeEditor::Language::Cuda);
         editor->setContent(reviewedKernel());
         window.resize(614, 690);
         window.show();
-        editor->hunkMarks().setKeys(kKeys);
+        editor->decorator<HunkMarks>().setKeys(kKeys);
         std::vector<ShownHunk> hunks = threeHunks();
-        editor->hunkMarks().setHunks(hunks);
-        editor->hunkMarks().goTo(12);
+        editor->decorator<HunkMarks>().setHunks(hunks);
+        editor->decorator<HunkMarks>().goTo(12);
         bar->setReview(QStringLiteral("Proposal 7"), hunks, 12);
         QTest::qWait(20);
         const auto take = [&](const char *name) {
@@ -161,7 +165,7 @@ private slots:
         hunks[1].difference = QStringLiteral("2 of 5");
         hunks[2].state = ShownHunk::Conflict;
         hunks[2].remark = QStringLiteral("with line 36");
-        editor->hunkMarks().setHunks(hunks);
+        editor->decorator<HunkMarks>().setHunks(hunks);
         bar->setReview(QStringLiteral("Proposal 7"), hunks, 12);
         take("dark-states");
         m_look.set(Theme::light(), 1);
@@ -180,7 +184,7 @@ private slots:
         QCOMPARE(below(*editor, 35).size(), 1);
         QCOMPARE(below(*editor, 40).size(), 2);
         QCOMPARE(below(*editor, 41).size(), 1);
-        editor->hunkMarks().setHunks({});
+        editor->decorator<HunkMarks>().setHunks({});
         for (int line = 1; line <= editor->lines(); ++line)
             QVERIFY(below(*editor, line).isEmpty());
         QVERIFY(headOf(*editor, 2) == nullptr || headOf(*editor, 2)->isHidden());
@@ -188,7 +192,7 @@ private slots:
 
     void headsStayAboveTheirLines() {
         const auto editor = make(threeHunks(), reviewedKernel(), 300);
-        HunkMarks &marks = editor->hunkMarks();
+        HunkMarks &marks = editor->decorator<HunkMarks>();
         marks.goTo(12);
         compareTop(*editor, 2, 27);
         for (int i = 0; i < 5; ++i) { // by wheel
@@ -215,14 +219,14 @@ private slots:
         QTest::keyClicks(editor.get(), QStringLiteral("// more"));
         QTest::keyClick(editor.get(), Qt::Key_Return);
         QTest::keyClick(editor.get(), Qt::Key_Return);
-        QCOMPARE(editor->hunkMarks().hunks()[1].line, 29);
-        QCOMPARE(editor->hunkMarks().hunks()[0].line, 7);
+        QCOMPARE(editor->decorator<HunkMarks>().hunks()[1].line, 29);
+        QCOMPARE(editor->decorator<HunkMarks>().hunks()[0].line, 7);
         compareTop(*editor, 2, 29);
         // At the end of the line right above: what is typed there stands above the head.
         editor->goTo(28, 999);
         QTest::keyClick(editor.get(), Qt::Key_End);
         QTest::keyClick(editor.get(), Qt::Key_Return);
-        QCOMPARE(editor->hunkMarks().hunks()[1].line, 30);
+        QCOMPARE(editor->decorator<HunkMarks>().hunks()[1].line, 30);
         compareTop(*editor, 2, 30);
         QVERIFY(below(*editor, 28).isEmpty());
         for (int i = 0; i < 4; ++i)
@@ -233,7 +237,7 @@ private slots:
 
     void saysWhatAPersonAskedFor() {
         const auto editor = make();
-        HunkMarks &marks = editor->hunkMarks();
+        HunkMarks &marks = editor->decorator<HunkMarks>();
         QSignalSpy accepted(&marks, &HunkMarks::acceptAsked);
         QSignalSpy rejected(&marks, &HunkMarks::rejectAsked);
         QSignalSpy edited(&marks, &HunkMarks::editAsked);
@@ -267,8 +271,8 @@ private slots:
 
     void theHeadMayGoWhileItsButtonIsPressed() {
         const auto editor = make();
-        connect(&editor->hunkMarks(), &HunkMarks::acceptAsked, this,
-                [&editor](int) { editor->hunkMarks().setHunks({}); });
+        connect(&editor->decorator<HunkMarks>(), &HunkMarks::acceptAsked, this,
+                [&editor](int) { editor->decorator<HunkMarks>().setHunks({}); });
         QTest::mouseClick(headOf(*editor, 2)->findChild<QAbstractButton *>(QStringLiteral("acceptHunk")),
                           Qt::LeftButton);
         QTest::qWait(1);
@@ -278,17 +282,19 @@ private slots:
     /// As an owner does it: text and decision in one step, shown hunks follow.
     void anAnswerIsTakenBackByTheEditorsUndo() {
         const auto editor = make();
-        HunkMarks &marks = editor->hunkMarks();
+        HunkMarks &marks = editor->decorator<HunkMarks>();
         const std::vector<ShownHunk> open = threeHunks();
         std::vector<ShownHunk> taken = open;
         taken[1].state = ShownHunk::Accepted;
         connect(&marks, &HunkMarks::acceptAsked, this, [&](int id) {
             QCOMPARE(id, 12);
-            editor->undoTokens().apply(id, {{27, 2, open[1].newLines.join(u'\n') + u'\n'}});
+            editor->decorator<UndoTokens>().apply(id, {{27, 2, open[1].newLines.join(u'\n') + u'\n'}});
             marks.setHunks(taken);
         });
-        connect(&editor->undoTokens(), &UndoTokens::tokenUndone, this, [&](int) { marks.setHunks(open); });
-        connect(&editor->undoTokens(), &UndoTokens::tokenRedone, this, [&](int) { marks.setHunks(taken); });
+        connect(&editor->decorator<UndoTokens>(), &UndoTokens::tokenUndone, this,
+                [&](int) { marks.setHunks(open); });
+        connect(&editor->decorator<UndoTokens>(), &UndoTokens::tokenRedone, this,
+                [&](int) { marks.setHunks(taken); });
         QTest::mouseClick(headOf(*editor, 2)->findChild<QAbstractButton *>(QStringLiteral("acceptHunk")),
                           Qt::LeftButton);
         QVERIFY(editor->content().contains(QStringLiteral("__ldcs(x + row + c)")));
@@ -308,15 +314,15 @@ private slots:
 
     void unfoldAllShowsWhatAReviewHides() {
         const auto editor = make();
-        QVERIFY(!editor->hunkMarks().folds().stretches().empty());
-        editor->unfoldAll();
-        QVERIFY(editor->hunkMarks().folds().stretches().empty());
+        QVERIFY(!editor->decorator<HunkMarks>().folds().stretches().empty());
+        editor->decorator<EditorCommands>().unfoldAll();
+        QVERIFY(editor->decorator<HunkMarks>().folds().stretches().empty());
         compareTop(*editor, 2, 27);
     }
 
     void goesRoundFromHunkToHunk() {
         const auto editor = make(threeHunks(), reviewedKernel(), 260);
-        HunkMarks &marks = editor->hunkMarks();
+        HunkMarks &marks = editor->decorator<HunkMarks>();
         std::vector<int> ids;
         for (int i = 0; i < 4; ++i) {
             marks.goToNext();
@@ -349,9 +355,9 @@ private slots:
         QVERIFY(!isVisible(31));
         editor->goTo(31, 1);
         QVERIFY(isVisible(31));
-        editor->hunkMarks().setHunks(threeHunks());
+        editor->decorator<HunkMarks>().setHunks(threeHunks());
         QVERIFY(isVisible(9) && isVisible(31));
-        editor->hunkMarks().setHunks({});
+        editor->decorator<HunkMarks>().setHunks({});
         for (int line = 1; line <= editor->lines(); ++line)
             QVERIFY(isVisible(line));
     }
@@ -374,7 +380,7 @@ private slots:
         refused.remark = "too loud";
         refused.newLines = QStringList{"FOUR"};
         const auto editor = make({stands, refused}, QStringLiteral("one\nTWO\nthree\nfour\nfive\n"));
-        const auto rows = hunkRows(editor->hunkMarks().hunks(), {}, false);
+        const auto rows = hunkRows(editor->decorator<HunkMarks>().hunks(), {}, false);
         QCOMPARE(rows.at(0).size(), std::size_t(4)); // below the first line: the head and two that went
         QCOMPARE(rows.at(0)[2], (HunkRow{HunkRow::Gone, 0, 0, 0}));
         QCOMPARE(rows.at(0)[3], (HunkRow{HunkRow::Gone, 0, 1, 0}));
@@ -400,7 +406,7 @@ private slots:
         QVERIFY(!head->isVisible());
         editor->verticalScrollBar()->setValue(0);
         QTRY_COMPARE(editor->viewport()->y(), 3 * editor->rowHeight());
-        editor->hunkMarks().setHunks({});
+        editor->decorator<HunkMarks>().setHunks({});
         QTRY_COMPARE(editor->viewport()->y(), 0);
     }
 
@@ -415,11 +421,12 @@ private slots:
 
     void standsBesideDiagnostics() {
         const auto editor = make();
-        editor->setMarks({{26, 1, EditorMark::Error, QStringLiteral("a message"), 0}});
+        editor->decorator<DiagnosticMarks>().setMarks(
+            {{26, 1, EditorMark::Error, QStringLiteral("a message"), 0}});
         QCOMPARE(below(*editor, 26).size(), 3);
-        QCOMPARE(editor->rowsBelow().countAbove(RowsBelow::Hunks, 25), 1);
+        QCOMPARE(editor->decorator<RowsBelow>().countAbove(RowsBelow::Hunks, 25), 1);
         compareTop(*editor, 2, 27);
-        editor->setMarks({});
+        editor->decorator<DiagnosticMarks>().setMarks({});
         QCOMPARE(below(*editor, 26).size(), 2);
         compareTop(*editor, 2, 27);
     }
@@ -428,7 +435,7 @@ private slots:
         const auto editor = make({plain(1, 3, 1, {QString(300, u'x')}), plain(2, 20, 1, {"y"})});
         editor->sci(QsciScintillaBase::SCI_SETSCROLLWIDTH, 3000);
         editor->sci(QsciScintillaBase::SCI_SETXOFFSET, 200);
-        editor->hunkMarks().goTo(2);
+        editor->decorator<HunkMarks>().goTo(2);
         QCOMPARE(editor->sci(QsciScintillaBase::SCI_GETXOFFSET), 0L);
     }
 
@@ -439,7 +446,7 @@ private slots:
                                       plain(4, 15, 1, {"d"}), plain(5, 18, 1, {"e"})},
                                      reviewedKernel(), height);
             for (const int id : {5, 4, 3, 2, 1, 2, 3, 4, 5}) {
-                editor->hunkMarks().goTo(id);
+                editor->decorator<HunkMarks>().goTo(id);
                 QTest::qWait(1);
                 for (const HunkHead *head : editor->findChildren<HunkHead *>())
                     QVERIFY2(head->isHidden() || head->y() >= 0 || head->y() <= -2 * editor->rowHeight(),
@@ -460,10 +467,10 @@ private slots:
         const auto editor = make();
         QCOMPARE(editor->scrollMarks().marks(MarkedScrollBar::Hunks).size(), 2U);
         QCOMPARE(editor->scrollMarks().marks(MarkedScrollBar::DecidedHunks).size(), 1U);
-        editor->hunkMarks().setEnabled(false);
+        editor->decorator<HunkMarks>().setEnabled(false);
         QVERIFY(editor->scrollMarks().marks(MarkedScrollBar::Hunks).empty());
         QVERIFY(below(*editor, 28).isEmpty());
-        editor->hunkMarks().setEnabled(true);
+        editor->decorator<HunkMarks>().setEnabled(true);
         QCOMPARE(below(*editor, 28).size(), 2);
     }
 
@@ -477,7 +484,7 @@ private slots:
         }
         const auto editor = make(hunks, text, 500);
         QVERIFY(editor->findChildren<HunkHead *>().size() < 60);
-        editor->hunkMarks().goTo(300);
+        editor->decorator<HunkMarks>().goTo(300);
         QTest::qWait(1);
         QVERIFY(headOf(*editor, 300)->isVisible());
     }

@@ -2,6 +2,7 @@
 // What is said while a person types, beside what compilers said of the saved text.
 #include "widgets/code_editor.h"
 #include "widgets/diagnostic_marks.h"
+#include "widgets/editor_setup.h"
 
 #include <QRegularExpression>
 #include <QTest>
@@ -15,7 +16,7 @@ private:
     Look m_look;
 
     [[nodiscard]] std::unique_ptr<CodeEditor> make() const {
-        auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        auto editor = makeCodeEditor(m_look, nullptr);
         editor->setContent(QStringLiteral("one\ntwo\nthree\nfour\n"));
         editor->resize(600, 300);
         editor->show();
@@ -23,7 +24,7 @@ private:
     }
     static QStringList said(const CodeEditor &editor) {
         QStringList all;
-        for (const EditorMark &mark : editor.marks())
+        for (const EditorMark &mark : editor.decorator<DiagnosticMarks>().marks())
             all << QStringLiteral("%1 %2").arg(mark.line).arg(mark.text);
         return all;
     }
@@ -35,19 +36,21 @@ private slots:
 
     void areTakenByThemselves() {
         const auto editor = make();
-        editor->setMarks({{1, 1, EditorMark::Error, QStringLiteral("nvcc"), 0}});
-        editor->diagnosticMarks().setLiveMarks({{3, 1, EditorMark::Warning, QStringLiteral("live"), 0}},
-                                               true);
+        editor->decorator<DiagnosticMarks>().setMarks({{1, 1, EditorMark::Error, QStringLiteral("nvcc"), 0}});
+        editor->decorator<DiagnosticMarks>().setLiveMarks(
+            {{3, 1, EditorMark::Warning, QStringLiteral("live"), 0}}, true);
         QCOMPARE(said(*editor), (QStringList{QStringLiteral("1 nvcc"), QStringLiteral("3 live")}));
-        editor->setMarks({{2, 1, EditorMark::Error, QStringLiteral("other"), 0}});
+        editor->decorator<DiagnosticMarks>().setMarks(
+            {{2, 1, EditorMark::Error, QStringLiteral("other"), 0}});
         QCOMPARE(said(*editor), (QStringList{QStringLiteral("2 other"), QStringLiteral("3 live")}));
-        editor->diagnosticMarks().setLiveMarks({}, true);
+        editor->decorator<DiagnosticMarks>().setLiveMarks({}, true);
         QCOMPARE(said(*editor), QStringList{QStringLiteral("2 other")});
         // Both move with the text.
-        editor->diagnosticMarks().setLiveMarks({{3, 1, EditorMark::Warning, QStringLiteral("live"), 0}},
-                                               true);
+        editor->decorator<DiagnosticMarks>().setLiveMarks(
+            {{3, 1, EditorMark::Warning, QStringLiteral("live"), 0}}, true);
         editor->insertAt(QStringLiteral("zero\n"), 0, 0);
-        editor->setMarks({{2, 1, EditorMark::Error, QStringLiteral("other"), 0}});
+        editor->decorator<DiagnosticMarks>().setMarks(
+            {{2, 1, EditorMark::Error, QStringLiteral("other"), 0}});
         QCOMPARE(said(*editor), (QStringList{QStringLiteral("2 other"), QStringLiteral("4 live")}));
     }
 
@@ -62,17 +65,17 @@ private slots:
     void showNoDoubles() {
         QFETCH(bool, isNewer);
         const auto editor = make();
-        editor->setMarks({{1, 1, EditorMark::Error, QStringLiteral("nvcc"), 0}});
-        editor->diagnosticMarks().setLiveMarks(
+        editor->decorator<DiagnosticMarks>().setMarks({{1, 1, EditorMark::Error, QStringLiteral("nvcc"), 0}});
+        editor->decorator<DiagnosticMarks>().setLiveMarks(
             {{1, 1, EditorMark::Error, QStringLiteral("live"), 0},
              {1, 1, EditorMark::Warning, QStringLiteral("live warning"), 0}},
             isNewer);
         QTEST(said(*editor), "shown");
         // Compiled anew it is the newest.
-        editor->setMarks({{1, 1, EditorMark::Error, QStringLiteral("nvcc"), 0}});
+        editor->decorator<DiagnosticMarks>().setMarks({{1, 1, EditorMark::Error, QStringLiteral("nvcc"), 0}});
         QCOMPARE(said(*editor), (QStringList{QStringLiteral("1 nvcc"), QStringLiteral("1 live warning")}));
         // What was hidden comes back when the other one is gone.
-        editor->setMarks({});
+        editor->decorator<DiagnosticMarks>().setMarks({});
         QCOMPARE(said(*editor), (QStringList{QStringLiteral("1 live"), QStringLiteral("1 live warning")}));
     }
 
@@ -81,9 +84,10 @@ private slots:
         const auto rowsBelow = [&editor] {
             return editor->sci(QsciScintillaBase::SCI_ANNOTATIONGETLINES, 0);
         };
-        editor->diagnosticMarks().setLiveMarks({{1, 1, EditorMark::Error, QStringLiteral("live"), 0}}, true);
+        editor->decorator<DiagnosticMarks>().setLiveMarks(
+            {{1, 1, EditorMark::Error, QStringLiteral("live"), 0}}, true);
         QCOMPARE(rowsBelow(), 0L);
-        editor->setMarks({{1, 1, EditorMark::Error, QStringLiteral("nvcc"), 0}});
+        editor->decorator<DiagnosticMarks>().setMarks({{1, 1, EditorMark::Error, QStringLiteral("nvcc"), 0}});
         QCOMPARE(rowsBelow(), 1L);
     }
 };

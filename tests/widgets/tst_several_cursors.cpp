@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/code_editor.h"
+#include "widgets/editor_commands.h"
+#include "widgets/editor_setup.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -18,7 +20,7 @@ private:
     Look m_look;
 
     std::unique_ptr<CodeEditor> make(const QString &text) {
-        auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        auto editor = makeCodeEditor(m_look, nullptr);
         editor->setLanguage(CodeEditor::Language::Cuda);
         editor->setContent(text);
         editor->resize(600, 300);
@@ -62,8 +64,8 @@ private slots:
         const auto editor = make(before);
         QApplication::clipboard()->setText(QStringLiteral("long"));
         editor->setCursorPosition(0, 4);
-        editor->addCaretBelow();
-        editor->addCaretBelow();
+        editor->decorator<EditorCommands>().addCaretBelow();
+        editor->decorator<EditorCommands>().addCaretBelow();
         const auto carets = [&editor] {
             std::vector<long> places;
             for (long n = 0; n < editor->sci(Sci::SCI_GETSELECTIONS); ++n)
@@ -113,7 +115,7 @@ private slots:
     void otherKeysAtSeveralCursorsAreOtherSteps() {
         const auto editor = make(lines("a|a|"));
         editor->setCursorPosition(0, 1);
-        editor->addCaretBelow();
+        editor->decorator<EditorCommands>().addCaretBelow();
         type(*editor, QStringLiteral("xyz<<u"));
         QCOMPARE(editor->content(), lines("axu|axu|"));
         for (const char *step : {"ax|ax|", "axyz|axyz|", "a|a|"}) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/auto_close.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_commands.h"
+#include "widgets/editor_setup.h"
 #include "widgets/kept_readings.h"
 
 #include <QKeyEvent>
@@ -22,7 +24,7 @@ private:
 
     std::unique_ptr<CodeEditor> make(const QString &text,
                                      CodeEditor::Language language = CodeEditor::Language::Cuda) {
-        auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        auto editor = makeCodeEditor(m_look, nullptr);
         editor->setLanguage(language);
         editor->setContent(text);
         editor->resize(600, 300);
@@ -121,7 +123,7 @@ private slots:
 
     void leavesPairsAloneWhenSwitchedOff() {
         const auto editor = make({});
-        editor->autoClose().setEnabled(false);
+        editor->decorator<AutoClose>().setEnabled(false);
         type(*editor, QStringLiteral("f(\""));
         QCOMPARE(editor->content(), QStringLiteral("f(\""));
     }
@@ -129,7 +131,7 @@ private slots:
     void typesOverWhatACompletionClosed() {
         const auto editor = make({});
         place(*editor, QStringLiteral("f(^);"));
-        editor->autoClose().adopt();
+        editor->decorator<AutoClose>().adopt();
         type(*editor, QStringLiteral("a)"));
         QCOMPARE(placed(*editor), QStringLiteral("f(a)^;"));
     }
@@ -348,7 +350,7 @@ private slots:
         // An act that changes nothing is no step.
         QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
         editor->sci(QsciScintillaBase::SCI_GOTOPOS, 0);
-        editor->moveLinesUp();
+        editor->decorator<EditorCommands>().moveLinesUp();
         QVERIFY(!editor->isUndoAvailable());
     }
 
@@ -358,7 +360,7 @@ private slots:
         const auto goBack = [&](Qt::Key key) {
             QTest::keyClick(editor.get(), key, Qt::ControlModifier);
         };
-        editor->addCaretBelow();
+        editor->decorator<EditorCommands>().addCaretBelow();
         type(*editor, QStringLiteral("block"));
         QCOMPARE(editor->content(), lines("ablock|ablock|"));
         QTest::keyClick(editor.get(), Qt::Key_Left); // what is typed elsewhere is another step
@@ -426,7 +428,7 @@ private slots:
         using Sci = QsciScintillaBase;
         const auto editor = make(part.repeated(120), language);
         QVERIFY(editor->lineCount() > 8 * KeptReadings::linesApart);
-        KeptReadings &kept = KeptReadings::of(*editor);
+        KeptReadings &kept = editor->decorator<KeptReadings>();
         quint32 number = 7;
         const auto next = [&number](long below) {
             number = number * 1664525 + 1013904223;
@@ -454,9 +456,9 @@ private slots:
     void anotherDocumentIsReadAnew() {
         const auto editor = make(QStringLiteral("f(\n").repeated(400));
         const auto other = make(QStringLiteral("g;\n").repeated(400));
-        QCOMPARE(KeptReadings::of(*editor).before(900).open.size(), std::size_t(300));
+        QCOMPARE(editor->decorator<KeptReadings>().before(900).open.size(), std::size_t(300));
         editor->showDocumentOf(other.get());
-        QCOMPARE(KeptReadings::of(*editor).before(900).open.size(), std::size_t(0));
+        QCOMPARE(editor->decorator<KeptReadings>().before(900).open.size(), std::size_t(0));
         editor->showDocumentOf(nullptr);
     }
 };

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 #include "widgets/undo_tokens.h"
 
 #include "widgets/steady_undo.h"
@@ -16,7 +18,7 @@ private:
     Look m_look;
 
     std::unique_ptr<CodeEditor> make() {
-        auto editor = std::make_unique<CodeEditor>(m_look, nullptr);
+        auto editor = makeCodeEditor(m_look, nullptr);
         editor->setContent(QStringLiteral("one\ntwo\nthree\n"));
         editor->resize(400, 200);
         editor->show();
@@ -37,9 +39,9 @@ private slots:
 
     void aDecisionIsOneStepOfUndo() {
         const auto editor = make();
-        QSignalSpy undone(&editor->undoTokens(), &UndoTokens::tokenUndone);
-        QSignalSpy redone(&editor->undoTokens(), &UndoTokens::tokenRedone);
-        editor->undoTokens().apply(7, {{1, 1, QStringLiteral("first\n")}, {3, 1, QString()}});
+        QSignalSpy undone(&editor->decorator<UndoTokens>(), &UndoTokens::tokenUndone);
+        QSignalSpy redone(&editor->decorator<UndoTokens>(), &UndoTokens::tokenRedone);
+        editor->decorator<UndoTokens>().apply(7, {{1, 1, QStringLiteral("first\n")}, {3, 1, QString()}});
         QCOMPARE(editor->content(), QStringLiteral("first\ntwo\n"));
         QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(editor->content(), QStringLiteral("one\ntwo\nthree\n"));
@@ -52,10 +54,10 @@ private slots:
 
     void keepsItsPlaceAmongWhatAPersonTypes() {
         const auto editor = make();
-        QSignalSpy undone(&editor->undoTokens(), &UndoTokens::tokenUndone);
+        QSignalSpy undone(&editor->decorator<UndoTokens>(), &UndoTokens::tokenUndone);
         editor->goTo(2, 1);
         QTest::keyClicks(editor.get(), QStringLiteral("ab"));
-        editor->undoTokens().apply(1, {{1, 1, QStringLiteral("1\n")}});
+        editor->decorator<UndoTokens>().apply(1, {{1, 1, QStringLiteral("1\n")}});
         editor->goTo(3, 1);
         QTest::keyClicks(editor.get(), QStringLiteral("cd"));
         QCOMPARE(editor->content(), QStringLiteral("1\nabtwo\ncdthree\n"));
@@ -72,10 +74,10 @@ private slots:
 
     void aDecisionWithoutATextIsAStepToo() {
         const auto editor = make();
-        QSignalSpy undone(&editor->undoTokens(), &UndoTokens::tokenUndone);
-        QSignalSpy redone(&editor->undoTokens(), &UndoTokens::tokenRedone);
-        editor->undoTokens().apply(1, {{1, 1, QStringLiteral("1\n")}});
-        editor->undoTokens().apply(2, {});
+        QSignalSpy undone(&editor->decorator<UndoTokens>(), &UndoTokens::tokenUndone);
+        QSignalSpy redone(&editor->decorator<UndoTokens>(), &UndoTokens::tokenRedone);
+        editor->decorator<UndoTokens>().apply(1, {{1, 1, QStringLiteral("1\n")}});
+        editor->decorator<UndoTokens>().apply(2, {});
         QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
         QTRY_COMPARE(told(undone), std::vector<int>{2});
         QCOMPARE(editor->content(), QStringLiteral("1\ntwo\nthree\n"));
@@ -89,10 +91,10 @@ private slots:
 
     void whoHearsMayChangeTheText() {
         const auto editor = make();
-        connect(&editor->undoTokens(), &UndoTokens::tokenUndone, this, [&editor](int token) {
-            editor->undoTokens().apply(token + 1, {{3, 1, QString()}});
+        connect(&editor->decorator<UndoTokens>(), &UndoTokens::tokenUndone, this, [&editor](int token) {
+            editor->decorator<UndoTokens>().apply(token + 1, {{3, 1, QString()}});
         });
-        editor->undoTokens().apply(1, {{1, 1, QStringLiteral("1\n")}});
+        editor->decorator<UndoTokens>().apply(1, {{1, 1, QStringLiteral("1\n")}});
         QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
         QTRY_COMPARE(editor->content(), QStringLiteral("one\ntwo\n"));
     }
@@ -104,13 +106,13 @@ private slots:
         editor->setContent(text);
         editor->goTo(200, 7);
         editor->sci(QsciScintillaBase::SCI_SETFIRSTVISIBLELINE, 196);
-        QSignalSpy told(&editor->undoTokens(), &UndoTokens::tokenUndone);
+        QSignalSpy told(&editor->decorator<UndoTokens>(), &UndoTokens::tokenUndone);
         std::vector<LineEdit> edits;
         for (int line = 1; line <= 400; line += 2)
             edits.push_back({line, 1, QStringLiteral("  line\n")});
-        editor->steadyUndo().begin();
+        editor->decorator<SteadyUndo>().begin();
         editor->applyEdits(edits);
-        editor->steadyUndo().end();
+        editor->decorator<SteadyUndo>().end();
         QVERIFY(editor->content() != text);
         const auto shown = [&editor] {
             return editor->viewState().firstLine;
@@ -133,8 +135,8 @@ private slots:
 
     void anotherDocumentForgetsThem() {
         const auto editor = make();
-        QSignalSpy undone(&editor->undoTokens(), &UndoTokens::tokenUndone);
-        editor->undoTokens().apply(1, {});
+        QSignalSpy undone(&editor->decorator<UndoTokens>(), &UndoTokens::tokenUndone);
+        editor->decorator<UndoTokens>().apply(1, {});
         editor->setContent(QStringLiteral("else"));
         QTest::keyClick(editor.get(), Qt::Key_Z, Qt::ControlModifier);
         QTest::qWait(1);

@@ -30,9 +30,9 @@ void show(CandidatePanel &candidate, const CandidateTexts &disk, const Candidate
             beginUndoAnew(*editor, edits); // a draft alone: undo would bring the answers back as typed
             continue;
         }
-        editor->steadyUndo().begin();
+        editor->decorator<SteadyUndo>().begin();
         editor->applyEdits(edits);
-        editor->steadyUndo().end();
+        editor->decorator<SteadyUndo>().end();
     }
 }
 

@@ -121,11 +121,11 @@ void ReviewDesk::forget() {
             emit fileLeft(file, editor->content());
     }
     for (CodeEditor *editor : std::exchange(m_editors, {})) {
-        editor->hunkMarks().setHunks({});
-        editor->hunkMarks().setLocked({});
-        editor->hunkMarks().disconnect(this);
-        editor->undoTokens().disconnect(this);
-        editor->undoTokens().settle();
+        editor->decorator<HunkMarks>().setHunks({});
+        editor->decorator<HunkMarks>().setLocked({});
+        editor->decorator<HunkMarks>().disconnect(this);
+        editor->decorator<UndoTokens>().disconnect(this);
+        editor->decorator<UndoTokens>().settle();
         editor->disconnect(this);
     }
     for (const auto &[number, text] : m_conflict->takeUnsaved())
@@ -138,7 +138,7 @@ void ReviewDesk::forget() {
 void ReviewDesk::listenTo(CodeEditor *editor) {
     if (!m_editors.insert(editor).second)
         return;
-    HunkMarks &marks = editor->hunkMarks();
+    HunkMarks &marks = editor->decorator<HunkMarks>();
     marks.setKeys({m_actions.acceptHunk->shortcut().toString(QKeySequence::NativeText),
                    m_actions.rejectHunk->shortcut().toString(QKeySequence::NativeText),
                    m_actions.editHunk->shortcut().toString(QKeySequence::NativeText),
@@ -152,13 +152,13 @@ void ReviewDesk::listenTo(CodeEditor *editor) {
     });
     connect(&marks, &HunkMarks::undoAsked, this, [editor] { editor->undo(); });
     connect(&marks, &HunkMarks::currentChanged, this, &ReviewDesk::showCurrent);
-    connect(&editor->undoTokens(), &UndoTokens::tokenUndone, this, [this](int token) {
+    connect(&editor->decorator<UndoTokens>(), &UndoTokens::tokenUndone, this, [this](int token) {
         m_typed.stop();
         if (m_session != nullptr)
             m_session->unanswer(token);
         takeTyped();
     });
-    connect(&editor->undoTokens(), &UndoTokens::tokenRedone, this, [this](int token) {
+    connect(&editor->decorator<UndoTokens>(), &UndoTokens::tokenRedone, this, [this](int token) {
         m_typed.stop();
         if (m_session != nullptr)
             m_session->answerAgain(token);
@@ -240,7 +240,7 @@ void giveAgain(CodeEditor &editor, const ProposalReview &review, const ReviewedF
                                                     : lines.edit(hunk->id, hunk->standing);
         if (!given.hasValue())
             return;
-        editor.undoTokens().apply(token, lineEdits(editor.content(), textOf(lines)));
+        editor.decorator<UndoTokens>().apply(token, lineEdits(editor.content(), textOf(lines)));
     }
 }
 
@@ -270,7 +270,7 @@ void ReviewDesk::answer(int hunk, const Answer &give) {
     if (token.hasValue() && token.value() > 0 && review() != nullptr) {
         for (const ReviewedFile &file : review()->files())
             if (CodeEditor *editor = m_candidate.editorOf(name); file.from == name && editor != nullptr)
-                editor->undoTokens().apply(
+                editor->decorator<UndoTokens>().apply(
                     token.value(),
                     lineEdits(editor->content(), decodeSourceText(joined(file.lines.text())).text));
     }
@@ -425,14 +425,14 @@ void ReviewDesk::showConflict() {
 
 int ReviewDesk::currentHunk() const {
     const CodeEditor *editor = m_candidate.currentEditor();
-    return editor == nullptr ? 0 : editor->hunkMarks().current();
+    return editor == nullptr ? 0 : editor->decorator<HunkMarks>().current();
 }
 
 void ReviewDesk::goTo(int hunk) {
     if (review() == nullptr || review()->hunk(hunk) == nullptr)
         return;
     if (m_candidate.showFile(review()->fileOf(hunk)))
-        m_candidate.currentEditor()->hunkMarks().goTo(hunk);
+        m_candidate.currentEditor()->decorator<HunkMarks>().goTo(hunk);
     showCurrent();
 }
 
@@ -467,8 +467,8 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
             continue;
         bringIntoLine(file);
         listenTo(editor);
-        editor->hunkMarks().setLocked({});
-        editor->hunkMarks().setHunks(shownHunks(*now, file.from, evidences, m_pieces, groups()));
+        editor->decorator<HunkMarks>().setLocked({});
+        editor->decorator<HunkMarks>().setHunks(shownHunks(*now, file.from, evidences, m_pieces, groups()));
     }
     m_isAnswering = false;
     m_actions.setNoReview(m_candidate.showsEarlier()

@@ -12,7 +12,7 @@ namespace warpwright {
 
 void ReviewDesk::lock(const QString &why) {
     for (CodeEditor *editor : m_editors)
-        editor->hunkMarks().setLocked(why);
+        editor->decorator<HunkMarks>().setLocked(why);
     m_actions.setNoReview(why);
 }
 

@@ -5,6 +5,8 @@
 #include "toolchain/text/scanned_text.h"
 #include "toolchain/tool_output/quoted_place.h"
 #include "widgets/code_editor.h"
+#include "widgets/diagnostic_marks.h"
+#include "widgets/line_notes.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -78,11 +80,11 @@ QString resourceNote(const KernelResources &now, const KernelResources *before) 
 void markCandidate(CodeEditor &editor, const QString &file, const Shown &shown, const CompiledText *compiled,
                    bool isStale) {
     if (isStale && compiled == nullptr) {
-        editor.clearLineNotes();
+        editor.decorator<LineNotes>().clear();
         return;
     }
     std::vector<EditorMark> marks;
-    editor.clearLineNotes();
+    editor.decorator<LineNotes>().clear();
     if (compiled != nullptr || shown.evaluation) {
         const CompileSection &compile = compiled != nullptr ? compiled->compile : shown.evaluation->compile;
         const std::optional<Evaluation> &before =
@@ -101,10 +103,11 @@ void markCandidate(CodeEditor &editor, const QString &file, const Shown &shown, 
             const QString text = editor.content();
             for (const KernelResources &kernel : compile.kernels)
                 if (const int line = lineOfKernel(text, kernel.name); line > 0)
-                    editor.setLineNote(line, resourceNote(kernel, sameKernel(before, kernel.name)));
+                    editor.decorator<LineNotes>().set(line,
+                                                      resourceNote(kernel, sameKernel(before, kernel.name)));
         }
     }
-    editor.setMarks(std::move(marks));
+    editor.decorator<DiagnosticMarks>().setMarks(std::move(marks));
 }
 
 } // namespace warpwright

@@ -11,6 +11,7 @@
 #include "widgets/ask_bar.h"
 #include "widgets/auto_close.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 #include "widgets/empty_state.h"
 #include "widgets/find_bar.h"
 #include "widgets/look.h"
@@ -69,7 +70,7 @@ CandidatePanel::CandidatePanel(const Look &look, Workbench &bench, QAction *begi
       m_look(look),
       m_bench(bench),
       m_stack(new QStackedWidget(this)),
-      m_viewer(new CodeEditor(look, this)),
+      m_viewer(makeCodeEditor(look, this).release()),
       m_empty(new EmptyState(look, this)),
       m_ask(new AskBar(look, this)),
       m_find(new FindBar(look, this)) {
@@ -252,11 +253,11 @@ CandidatePanel::Open &CandidatePanel::open(const QString &path) {
     if (m_open.contains(path))
         return m_open[path];
     Open made;
-    made.editor = new CodeEditor(m_look, this);
+    made.editor = makeCodeEditor(m_look, this).release();
     m_stack->addWidget(made.editor);
     made.file = new EditedFile(path, made.editor, *m_drafts, this);
     made.changed = new ChangedLines(*made.editor);
-    made.editor->autoClose().setEnabled(m_closesBrackets);
+    made.editor->decorator<AutoClose>().setEnabled(m_closesBrackets);
     m_notLoaded.insert(made.file);
     adopt(path, made).file->load();
     return m_open[path];

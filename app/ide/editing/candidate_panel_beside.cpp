@@ -153,7 +153,7 @@ void CandidatePanel::openBeside(const QString &file) {
             if (m_beside != nullptr && m_beside->editor()->hasFocus())
                 emit placeChanged(m_beside->file(), line, column);
         });
-        m_beside->editor()->autoClose().setEnabled(m_closesBrackets);
+        m_beside->editor()->decorator<AutoClose>().setEnabled(m_closesBrackets);
         m_beside->setFiles(files, shortNames(files));
         for (auto open = m_open.cbegin(); open != m_open.cend(); ++open)
             m_beside->setDirty(relative(open.key()), open->file->isDirty());
@@ -326,8 +326,9 @@ bool CandidatePanel::keepDrafts() {
 
 void CandidatePanel::setClosesBrackets(bool closes) {
     m_closesBrackets = closes;
-    for (CodeEditor *editor : findChildren<CodeEditor *>())
-        editor->autoClose().setEnabled(closes);
+    for (const CodeEditor *editor : findChildren<CodeEditor *>())
+        if (auto *autoClose = editor->findDecorator<AutoClose>()) // the hidden ones of SyntaxColors have none
+            autoClose->setEnabled(closes);
 }
 
 } // namespace warpwright

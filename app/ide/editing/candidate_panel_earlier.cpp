@@ -7,8 +7,10 @@
 #include "app/ide/review/past_review_views.h"
 #include "toolchain/text/source_text.h"
 #include "widgets/code_editor.h"
+#include "widgets/diagnostic_marks.h"
 #include "widgets/find_bar.h"
 #include "widgets/hunk_marks.h"
+#include "widgets/line_notes.h"
 #include "widgets/tab_strip.h"
 
 #include <QStackedWidget>
@@ -58,11 +60,11 @@ void CandidatePanel::setReview(std::shared_ptr<const ShownReview> review, bool i
 void CandidatePanel::goToHunk(int hunk) {
     const ShownReview *review = shownReview();
     if (review != nullptr && showFile(review->fileOf(hunk)))
-        m_viewer->hunkMarks().goTo(hunk);
+        m_viewer->decorator<HunkMarks>().goTo(hunk);
 }
 
 int CandidatePanel::currentHunk() const {
-    return shownReview() == nullptr ? 0 : m_viewer->hunkMarks().current();
+    return shownReview() == nullptr ? 0 : m_viewer->decorator<HunkMarks>().current();
 }
 
 void CandidatePanel::showEarlier() {
@@ -75,7 +77,7 @@ void CandidatePanel::showEarlier() {
     const EditorView view = m_viewer->viewState();
     const QString text = found == texts.end() ? QString() : decodeSourceText(found->second).text;
     const int proposal = review == nullptr ? 0 : review->proposal;
-    HunkMarks &marks = m_viewer->hunkMarks();
+    HunkMarks &marks = m_viewer->decorator<HunkMarks>();
     // Of another file or proposal: ids that are alike are not the same hunks.
     if (m_viewed != name || std::exchange(m_viewedProposal, proposal) != proposal)
         marks.setHunks({});
@@ -107,8 +109,8 @@ void CandidatePanel::showEarlier() {
     m_find->setEditor(m_viewer);
     // What was said of lines is said of the text on the disk.
     if ((review != nullptr && !review->isOnDisk) || !m_bench.shown().evaluated.isEmpty()) {
-        m_viewer->clearLineNotes();
-        m_viewer->setMarks({});
+        m_viewer->decorator<LineNotes>().clear();
+        m_viewer->decorator<DiagnosticMarks>().setMarks({});
         return;
     }
     markEditor(*m_viewer, m_bench.workspace()->folder + QLatin1Char('/') + name);

@@ -7,6 +7,7 @@
 #include "widgets/ask_bar.h"
 #include "widgets/auto_close.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 #include "widgets/tab_strip.h"
 
 #include <QFile>
@@ -346,11 +347,11 @@ void CandidatePanel::setProposed(const QStringList &files) {
     for (const QString &file : files) {
         if (isOnDisk(file) || proposedEditor(file) != nullptr)
             continue;
-        auto *editor = new CodeEditor(m_look, this);
+        auto *editor = makeCodeEditor(m_look, this).release();
         editor->setObjectName(QStringLiteral("editor:") + file);
         editor->setAccessibleName(file);
         editor->setLanguage(CodeEditor::languageOf(file));
-        editor->autoClose().setEnabled(m_closesBrackets);
+        editor->decorator<AutoClose>().setEnabled(m_closesBrackets);
         m_stack->addWidget(editor);
         m_proposed.emplace_back(file, editor);
         connect(editor, &CodeEditor::placeChanged, this,

@@ -76,7 +76,7 @@ ChangedLines::ChangedLines(CodeEditor &editor) : QObject(&editor), m_editor(edit
         ++m_revision;
         follow();
     });
-    editor.changeMarks().setWas([this](int line) { return was(line); });
+    editor.decorator<ChangeMarks>().setWas([this](int line) { return was(line); });
 }
 
 void ChangedLines::follow() {
@@ -107,7 +107,7 @@ void ChangedLines::compare() {
     const QString before = m_isAgainstHead ? m_head : m_base;
     if (before.isNull()) {
         m_runs.clear();
-        m_editor.setChangedLines({});
+        m_editor.decorator<ChangeMarks>().setLines({});
         return;
     }
     inPool(
@@ -121,7 +121,7 @@ void ChangedLines::compare() {
                 for (int i = 0; i < std::max(run.count, 1); ++i)
                     lines.push_back(run.line + i);
             m_runs = std::move(runs);
-            m_editor.setChangedLines(lines);
+            m_editor.decorator<ChangeMarks>().setLines(lines);
         });
 }
 

@@ -65,7 +65,7 @@ EditedFile::EditedFile(QString path, CodeEditor *editor, const DraftStore &draft
             emit m_editor->SCN_SAVEPOINTLEFT();
         sayWhetherDirty();
     });
-    connect(&editor->undoTokens(), &UndoTokens::settled, this, [this] {
+    connect(&editor->decorator<UndoTokens>(), &UndoTokens::settled, this, [this] {
         if (!awaitsRun()) // else what is read of the disk in a moment decides
             settleMarks();
     });
@@ -98,7 +98,8 @@ bool EditedFile::hasOwnText() const {
 // that is typed there would count as saved. What is being decided on is no change yet.
 bool EditedFile::isBehindMark() const {
     return m_isLoaded && m_editor != nullptr && !m_known.isReadOnlyKind && !m_editor->isModified() &&
-           m_editor->sci(QsciScintillaBase::SCI_GETMODIFY) != 0 && !m_editor->undoTokens().isDeciding();
+           m_editor->sci(QsciScintillaBase::SCI_GETMODIFY) != 0 &&
+           !m_editor->decorator<UndoTokens>().isDeciding();
 }
 
 void EditedFile::settleMarks() {
@@ -446,9 +447,9 @@ void EditedFile::discardChanges() {
 void EditedFile::takeText(const QString &text) {
     if (isReadOnlyKind() || m_conflict)
         return;
-    m_editor->steadyUndo().begin();
+    m_editor->decorator<SteadyUndo>().begin();
     m_editor->applyEdits(lineEdits(m_editor->content(), text));
-    m_editor->steadyUndo().end();
+    m_editor->decorator<SteadyUndo>().end();
 }
 
 void EditedFile::endConflict() {

@@ -4,6 +4,7 @@
 #include "toolchain/base/figures.h"
 #include "toolchain/text/source_text.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 #include "widgets/fact_table.h"
 #include "widgets/look.h"
 #include "widgets/tab_strip.h"
@@ -22,7 +23,7 @@ ReferencePanel::ReferencePanel(const Look &look, Workbench &bench, QWidget *pare
     : Pane(look, QStringLiteral("target"), tr("Reference"), parent),
       m_look(look),
       m_bench(bench),
-      m_editor(new CodeEditor(look, this)),
+      m_editor(makeCodeEditor(look, this).release()),
       m_head(new SectionHead(look, tr("Task facts"), this)),
       m_facts(new FactTable(look, this)) {
     setObjectName(QStringLiteral("referencePane"));

@@ -4,6 +4,7 @@
 #include "widgets/action_button.h"
 #include "widgets/change_marks.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 #include "widgets/look.h"
 #include "widgets/tab_strip.h"
 
@@ -14,15 +15,19 @@
 namespace warpwright {
 
 BesideView::BesideView(const Look &look, QWidget *parent)
-    : QWidget(parent), m_look(look), m_tabs(new TabStrip(look, this)), m_editor(new CodeEditor(look, this)) {
+    : QWidget(parent),
+      m_look(look),
+      m_tabs(new TabStrip(look, this)),
+      m_editor(makeCodeEditor(look, this).release()) {
     setObjectName(QStringLiteral("besideView"));
     setAccessibleName(tr("File beside"));
     m_editor->setObjectName(QStringLiteral("besideEditor"));
     m_tabs->setObjectName(QStringLiteral("besideTabs"));
     m_tabs->setAccessibleName(tr("File beside"));
     m_tabs->setOthersYield();
-    m_editor->changeMarks().setWas(
-        [this](int line) { return m_source != nullptr ? m_source->changeMarks().was(line) : QString(); });
+    m_editor->decorator<ChangeMarks>().setWas([this](int line) {
+        return m_source != nullptr ? m_source->decorator<ChangeMarks>().was(line) : QString();
+    });
     auto *close = new ActionButton(look, ActionButton::Kind::Flat, this);
     close->setObjectName(QStringLiteral("closeBeside"));
     close->setIconName(QStringLiteral("close"));

@@ -339,7 +339,7 @@ void EditorCompletion::accept(int row) {
         replaceIn(editor, item.also);
     };
     if (isMany) {
-        editor.steadyUndo().keepingPlace(writeAtEach);
+        editor.decorator<SteadyUndo>().keepingPlace(writeAtEach);
     } else {
         editor.sci(Sci::SCI_BEGINUNDOACTION);
         // From the end on: those before it keep their places, and the cursor moves with the text.
@@ -356,7 +356,7 @@ void EditorCompletion::accept(int row) {
     }
     editor.sci(Sci::SCI_CHOOSECARETX);
     if (item.cursorInside > 0 && item.insertText.at(item.cursorInside - 1) == u'(') {
-        editor.autoClose().adopt();
+        editor.decorator<AutoClose>().adopt();
         m_openedIn = &editor;
         m_openedAt = editor.sci(Sci::SCI_GETCURRENTPOS);
         emit callBegun(&editor);

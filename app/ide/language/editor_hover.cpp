@@ -3,6 +3,7 @@
 
 #include "app/ide/language/text_places.h"
 #include "widgets/code_editor.h"
+#include "widgets/diagnostic_marks.h"
 #include "widgets/text_popup.h"
 
 #include <QApplication>
@@ -87,7 +88,7 @@ void EditorHover::showHere(CodeEditor &editor) {
     // What is marked at the cursor's line is said as well: by key there is no other way to a warning's words.
     QStringList own;
     const EditorPlace here = editor.cursorPlace();
-    for (const EditorMark &mark : editor.marks())
+    for (const EditorMark &mark : editor.decorator<DiagnosticMarks>().marks())
         if (mark.line == here.line)
             own << mark.text;
     ask(editor, position, own.join(QStringLiteral("\n\n")), true);

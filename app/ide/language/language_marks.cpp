@@ -57,7 +57,7 @@ LanguageMarks::LanguageMarks(LanguageDesk &desk) : QObject(&desk) {
                     mark.column = characterColumn(line, mark.column);
                     mark.endColumn = mark.endColumn == 0 ? 0 : characterColumn(line, mark.endColumn);
                 }
-                editor->diagnosticMarks().setLiveMarks(std::move(marks), editor->isModified());
+                editor->decorator<DiagnosticMarks>().setLiveMarks(std::move(marks), editor->isModified());
             });
 }
 

@@ -3,6 +3,7 @@
 
 #include "toolchain/text/source_text.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 #include "widgets/look.h"
 
 #include <QAction>
@@ -17,7 +18,7 @@ SourceWindow::SourceWindow(const Look &look, QWidget *parent)
     : QWidget(parent, Qt::Window),
       m_look(look),
       m_path(new QLabel(this)),
-      m_editor(new CodeEditor(look, this)) {
+      m_editor(makeCodeEditor(look, this).release()) {
     setObjectName(QStringLiteral("sourceWindow"));
     m_editor->setObjectName(QStringLiteral("sourceEditor"));
     m_editor->setReadOnlyReason(tr("This file is none of the workspace's: it is only read here."));

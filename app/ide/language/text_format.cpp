@@ -26,9 +26,9 @@ void layOut(CodeEditor &editor, const std::vector<TextReplacement> &replacements
     if (editor.isReadOnly() || replacements.empty())
         return;
     if (!isWhole) {
-        editor.steadyUndo().begin();
+        editor.decorator<SteadyUndo>().begin();
         replaceIn(editor, replacements);
-        editor.steadyUndo().end();
+        editor.decorator<SteadyUndo>().end();
         return;
     }
     const EditorPlace cursor = editor.cursorPlace();
@@ -37,9 +37,9 @@ void layOut(CodeEditor &editor, const std::vector<TextReplacement> &replacements
     const std::vector<LineEdit> edits = lineEdits(editor.content(), replacements.front().text + rest);
     if (edits.empty())
         return;
-    editor.steadyUndo().begin();
+    editor.decorator<SteadyUndo>().begin();
     editor.applyEdits(edits);
-    editor.steadyUndo().end();
+    editor.decorator<SteadyUndo>().end();
     const int row = std::min(cursor.line, editor.lineCount()) - 1;
     editor.sci(Sci::SCI_SETEMPTYSELECTION,
                std::min<long>(editor.positionFromLineIndex(row, cursor.column - 1),

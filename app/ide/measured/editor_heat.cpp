@@ -103,7 +103,7 @@ void EditorHeat::draw() {
     if (m_editor == nullptr)
         return;
     if (!heat || !m_show.isChecked() || heat->texts.count(m_file) == 0) {
-        m_editor->heatMarks().setMarks({}, false);
+        m_editor->decorator<HeatMarks>().setMarks({}, false);
         return;
     }
     const bool isPast = m_desk.isPast();
@@ -114,7 +114,7 @@ void EditorHeat::draw() {
         },
         [this, number, isPast, editor = m_editor](PlacedHeat &&made) {
             if (!m_jobs.isStale(number) && editor != nullptr)
-                editor->heatMarks().setMarks(std::move(made.marks), isPast || made.isChanged);
+                editor->decorator<HeatMarks>().setMarks(std::move(made.marks), isPast || made.isChanged);
         });
 }
 

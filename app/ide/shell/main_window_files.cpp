@@ -14,6 +14,7 @@
 #include "toolchain/base/text_file.h"
 #include "toolchain/workspace/workspace_template.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_commands.h"
 #include "widgets/toasts.h"
 
 #include <QApplication>
@@ -34,16 +35,20 @@ void MainWindow::connectFiles() {
     const auto on = [this](QAction *action, auto what) {
         connect(action, &QAction::triggered, this, what);
     };
-    const std::pair<QAction *, void (CodeEditor::*)()> acts[] = {
-        {a.moveLinesUp, &CodeEditor::moveLinesUp},       {a.moveLinesDown, &CodeEditor::moveLinesDown},
-        {a.duplicateLines, &CodeEditor::duplicateLines}, {a.deleteLines, &CodeEditor::deleteLines},
-        {a.joinLines, &CodeEditor::joinLines},           {a.indentLines, &CodeEditor::indentLines},
-        {a.dedentLines, &CodeEditor::dedentLines},       {a.caretAbove, &CodeEditor::addCaretAbove},
-        {a.caretBelow, &CodeEditor::addCaretBelow}};
+    const std::pair<QAction *, void (EditorCommands::*)()> acts[] = {
+        {a.moveLinesUp, &EditorCommands::moveLinesUp},
+        {a.moveLinesDown, &EditorCommands::moveLinesDown},
+        {a.duplicateLines, &EditorCommands::duplicateLines},
+        {a.deleteLines, &EditorCommands::deleteLines},
+        {a.joinLines, &EditorCommands::joinLines},
+        {a.indentLines, &EditorCommands::indentLines},
+        {a.dedentLines, &EditorCommands::dedentLines},
+        {a.caretAbove, &EditorCommands::addCaretAbove},
+        {a.caretBelow, &EditorCommands::addCaretBelow}};
     for (const auto &[action, act] : acts)
         on(action, [this, what = act] {
             if (CodeEditor *editor = editorToWriteIn(); editor != nullptr)
-                (editor->*what)();
+                (editor->decorator<EditorCommands>().*what)();
         });
     for (QAction *action : a.all())
         if (action->property("isKeyOfTexts").toBool())

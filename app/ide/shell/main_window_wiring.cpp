@@ -27,6 +27,7 @@
 #include "toolchain/compile/device_choice.h"
 #include "toolchain/tool_output/quoted_place.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_commands.h"
 #include "widgets/lit_line.h"
 #include "widgets/toasts.h"
 
@@ -95,19 +96,19 @@ void MainWindow::connectActions() {
     on(a.nextIteration, [step] { step(1); });
     on(a.replace, [this] { m_candidate->find(true); });
     on(a.goToLine, [this] { m_candidate->askLine(); });
-    const auto editor = [this](void (CodeEditor::*slot)()) {
-        return [this, slot] {
+    const auto editor = [this](void (EditorCommands::*command)()) {
+        return [this, command] {
             if (CodeEditor *written = editorToWriteIn(); written != nullptr)
-                (written->*slot)();
+                (written->decorator<EditorCommands>().*command)();
         };
     };
-    on(a.toggleComment, editor(&CodeEditor::toggleComment));
-    on(a.addOccurrence, editor(&CodeEditor::addNextOccurrence));
-    on(a.matchingBrace, editor(&CodeEditor::goToMatchingBrace));
+    on(a.toggleComment, editor(&EditorCommands::toggleComment));
+    on(a.addOccurrence, editor(&EditorCommands::addNextOccurrence));
+    on(a.matchingBrace, editor(&EditorCommands::goToMatchingBrace));
     on(a.nextMark, [this] { goToDiagnostic(1); });
     on(a.previousMark, [this] { goToDiagnostic(-1); });
-    on(a.toggleFold, editor(&CodeEditor::toggleFold));
-    on(a.unfoldAll, editor(&CodeEditor::unfoldAll));
+    on(a.toggleFold, editor(&EditorCommands::toggleFold));
+    on(a.unfoldAll, editor(&EditorCommands::unfoldAll));
     on(a.toggleIterations, [this] { m_iterationsDock->toggle(); });
     on(a.toggleAgent, [this] {
         m_presentation->isOn() ? m_presentation->begin(Presentation::besidePane) : m_agentDock->toggle();
@@ -251,7 +252,7 @@ void MainWindow::connectBench() {
             [this](const QString &file, int line) { goTo(file, line, 1); });
     connect(&m_profile->assembly(), &AssemblyPage::placeHovered, this, [this](const QString &file, int line) {
         if (CodeEditor *editor = m_candidate->currentEditor(); editor != nullptr)
-            editor->litLine().setLine(file == m_candidate->currentFile() ? line : 0);
+            editor->decorator<LitLine>().setLine(file == m_candidate->currentFile() ? line : 0);
     });
     connect(m_candidate, &CandidatePanel::placeChanged, &m_profile->assembly(), &AssemblyPage::follow);
     connect(m_candidate, &CandidatePanel::lineHovered, &m_profile->assembly(), &AssemblyPage::hover);

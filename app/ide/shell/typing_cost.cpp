@@ -34,7 +34,7 @@ TypingCost measureTyping(CodeEditor &editor, int keys) {
                         isEnter ? QStringLiteral("\r") : QString(sign));
         const double before = threadMilliseconds();
         QCoreApplication::sendEvent(&editor, &press);
-        editor.functionNames().refresh();
+        editor.decorator<FunctionNames>().refresh();
         editor.viewport()->repaint();
         costs.push_back(threadMilliseconds() - before);
     }

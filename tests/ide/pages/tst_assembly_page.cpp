@@ -13,6 +13,7 @@
 #include "toolchain/tool_output/ptx_listing.h"
 #include "toolchain/tool_output/sass_listing.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
@@ -249,7 +250,8 @@ private slots:
     }
 
     void hoveringAnEditorNamesItsLine() {
-        CodeEditor editor(houseLook(), nullptr);
+        const auto ownedEditor = makeCodeEditor(houseLook(), nullptr);
+        CodeEditor &editor = *ownedEditor;
         editor.setContent("one\ntwo\nthree\n");
         showAt(editor, 400, 300);
         LineHover hover(editor);

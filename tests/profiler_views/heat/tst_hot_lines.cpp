@@ -9,6 +9,7 @@
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/heat/code_match.h"
 #include "widgets/code_editor.h"
+#include "widgets/editor_setup.h"
 #include "widgets/heat_marks.h"
 #include "widgets/heat_scale.h"
 #include "widgets/look.h"
@@ -141,10 +142,11 @@ private slots:
 
     void theEditorHasAColumnOnlyWithMarks() {
         Look look;
-        CodeEditor editor(look, nullptr);
+        const auto ownedEditor = makeCodeEditor(look, nullptr);
+        CodeEditor &editor = *ownedEditor;
         editor.setContent(QStringLiteral("a\nb\nc\n"));
         QCOMPARE(editor.marginWidth(CodeEditor::HeatColumn), 0);
-        HeatMarks &marks = editor.heatMarks();
+        HeatMarks &marks = editor.decorator<HeatMarks>();
         marks.setMarks({{2, 0.46, QStringLiteral("a tip")}, {9, 0.1, {}}}, false);
         QVERIFY(editor.marginWidth(CodeEditor::HeatColumn) > 20);
         QCOMPARE(marks.marks().size(), std::size_t(1)); // the text has no ninth line
