@@ -2,9 +2,9 @@
 #include "profiler_views/chart_view.h"
 
 #include "profiler_views/csv_text.h"
-#include "widgets/empty_state.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QPainter>
 #include <QStackedLayout>

@@ -3,9 +3,9 @@
 
 #include "toolchain/base/figures.h"
 #include "toolchain/inspect/opcode_class.h"
-#include "widgets/heat_scale.h"
-#include "widgets/look.h"
-#include "widgets/marked_scroll_bar.h"
+#include "widgets/listing/marked_scroll_bar.h"
+#include "widgets/look/heat_scale.h"
+#include "widgets/look/look.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -3,9 +3,9 @@
 
 #include "profiler_views/series_paint.h"
 #include "profiler_views/verdict_look.h"
-#include "widgets/log_ticker.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/log_ticker.h"
+#include "widgets/plot/plot.h"
 
 #include <QVBoxLayout>
 

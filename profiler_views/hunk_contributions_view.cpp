@@ -2,9 +2,9 @@
 #include "profiler_views/hunk_contributions_view.h"
 
 #include "profiler_views/series_paint.h"
-#include "widgets/house_style.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QMouseEvent>
 

@@ -2,7 +2,7 @@
 #include "profiler_views/opcode_mix_view.h"
 
 #include "toolchain/base/figures.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QPainter>
 

@@ -2,7 +2,7 @@
 #include "profiler_views/series_paint.h"
 
 #include "toolchain/evaluation/stored_baseline.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QLineF>
 #include <QPainter>

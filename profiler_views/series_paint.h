@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toolchain/evaluation/measured_figures.h"
-#include "widgets/plot_marks.h"
+#include "widgets/plot/plot_marks.h"
 
 #include <QColor>
 #include <QPointF>

@@ -4,8 +4,8 @@
 #include "profiler_views/series_paint.h"
 #include "profiler_views/trust_row.h"
 #include "toolchain/evaluation/ceiling_doubt.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QScrollArea>
 

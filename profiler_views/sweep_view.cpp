@@ -3,8 +3,8 @@
 
 #include "profiler_views/series_paint.h"
 #include "toolchain/evaluation/trust_badge.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QCoreApplication>
 #include <QLabel>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler_views/trust_row.h"
 
-#include "widgets/look.h"
-#include "widgets/tool_tip_text.h"
+#include "widgets/look/look.h"
+#include "widgets/look/tool_tip_text.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

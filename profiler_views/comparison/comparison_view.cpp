@@ -4,8 +4,8 @@
 #include "profiler_views/csv_text.h"
 #include "profiler_views/value_role.h"
 #include "toolchain/base/figures.h"
-#include "widgets/action_button.h"
-#include "widgets/look.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/look.h"
 
 #include <QCheckBox>
 #include <QClipboard>

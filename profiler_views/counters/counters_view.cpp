@@ -4,9 +4,9 @@
 #include "profiler_views/counters/launches_model.h"
 #include "profiler_views/counters/metrics_model.h"
 #include "toolchain/base/figures.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>

@@ -2,8 +2,8 @@
 #include "profiler_views/failure_map/failure_map_view.h"
 
 #include "toolchain/base/figures.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QComboBox>
 #include <QEvent>

@@ -3,8 +3,8 @@
 
 #include "profiler_views/series_paint.h"
 #include "profiler_views/value_role.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QPainter>
 #include <QScrollArea>

@@ -5,7 +5,7 @@
 #include "profiler_views/value_role.h"
 #include "toolchain/base/figures.h"
 #include "toolchain/counters/kernel_figures.h"
-#include "widgets/heat_scale.h"
+#include "widgets/look/heat_scale.h"
 
 namespace warpwright {
 namespace {

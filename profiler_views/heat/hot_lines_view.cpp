@@ -4,9 +4,9 @@
 #include "profiler_views/heat/heat_text.h"
 #include "profiler_views/value_role.h"
 #include "toolchain/base/figures.h"
-#include "widgets/heat_scale.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/heat_scale.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

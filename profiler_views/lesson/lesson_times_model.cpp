@@ -2,7 +2,7 @@
 #include "profiler_views/lesson/lesson_times_model.h"
 
 #include "profiler_views/value_role.h"
-#include "widgets/log_ticker.h"
+#include "widgets/plot/log_ticker.h"
 
 #include <QLocale>
 

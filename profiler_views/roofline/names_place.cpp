@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler_views/roofline/names_place.h"
 
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #include "profiler_views/roofline/roofline_frame.h"
 
 #include "toolchain/base/figures.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QFontMetricsF>
 #include <QTransform>

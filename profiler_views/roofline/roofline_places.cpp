@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler_views/roofline/roofline_places.h"
 
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,9 +5,9 @@
 #include "profiler_views/series_paint.h"
 #include "toolchain/base/figures.h"
 #include "toolchain/timeline/timeline_summary.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
-#include "widgets/plot_marks.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
+#include "widgets/plot/plot_marks.h"
 
 #include <QPainter>
 

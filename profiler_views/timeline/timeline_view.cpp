@@ -4,9 +4,9 @@
 #include "profiler_views/series_paint.h"
 #include "toolchain/base/figures.h"
 #include "toolchain/timeline/timeline_summary.h"
-#include "widgets/action_button.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QCoreApplication>
 #include <QLabel>

@@ -8,7 +8,7 @@
 #include "profiler_views/code_listing_view.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/workspace/samples.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QApplication>
 #include <QDateTime>

@@ -13,7 +13,7 @@
 #include "tests/bench/long_run.h"
 #include "tests/toolchain/places.h"
 #include "toolchain/base/data_folders.h"
-#include "widgets/house_style.h"
+#include "widgets/look/house_style.h"
 
 #include <QDir>
 #include <QElapsedTimer>

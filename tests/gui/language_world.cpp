@@ -3,9 +3,9 @@
 
 #include "app/ide/language/language_desk.h"
 #include "tests/toolchain/places.h"
-#include "widgets/code_editor.h"
-#include "widgets/completion_list.h"
-#include "widgets/text_popup.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/popups/completion_list.h"
+#include "widgets/popups/text_popup.h"
 
 #include <QDir>
 #include <QFile>

@@ -3,7 +3,7 @@
 #include "app/ide/shell/main_window.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "widgets/house_style.h"
+#include "widgets/look/house_style.h"
 
 #include <QApplication>
 

@@ -3,7 +3,7 @@
 
 #include "app/ide/settings/profile_row.h"
 #include "app/ide/settings/profiles_table.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QLabel>
 #include <QLineEdit>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/reach.h"
 
-#include "widgets/action_button.h"
-#include "widgets/code_editor.h"
-#include "widgets/tab_order.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/tab_order.h"
 
 #include <QAbstractItemView>
 #include <QAbstractSlider>

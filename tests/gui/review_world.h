@@ -3,7 +3,7 @@
 
 #include "app/ide/agent/agent_panel.h"
 #include "tests/gui/script_world.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 
 /// A window on a workspace with steps of three hunks each: a remark on top, a statement in the middle, the
 /// time that the fake judge is to say at the end.

@@ -9,8 +9,8 @@
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/history/iteration_store.h"
 #include "toolchain/workspace/candidate_texts.h"
-#include "widgets/code_editor.h"
-#include "widgets/hunk_marks.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/review/hunk_marks.h"
 
 #include <QAbstractButton>
 #include <QDir>

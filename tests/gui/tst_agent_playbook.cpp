@@ -3,7 +3,7 @@
 #include "app/ide/editing/candidate_panel.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "widgets/hunk_marks.h"
+#include "widgets/review/hunk_marks.h"
 
 #include <QFile>
 #include <QTest>

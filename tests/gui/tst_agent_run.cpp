@@ -8,7 +8,7 @@
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/history/iteration_store.h"
-#include "widgets/hunk_marks.h"
+#include "widgets/review/hunk_marks.h"
 
 #include <QAbstractButton>
 #include <QLabel>

@@ -7,9 +7,9 @@
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/tiny_disk.h"
-#include "widgets/code_editor.h"
-#include "widgets/pane.h"
-#include "widgets/tab_strip.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/pane.h"
+#include "widgets/frame/tab_strip.h"
 
 #include <QDir>
 #include <QFile>

@@ -5,9 +5,9 @@
 #include "profiler_views/sweep_view.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "widgets/action_button.h"
-#include "widgets/code_editor.h"
-#include "widgets/tab_strip.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/tab_strip.h"
 
 #include <QAction>
 #include <QSignalSpy>

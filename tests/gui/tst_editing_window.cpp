@@ -5,10 +5,10 @@
 #include "app/ide/files/beside_view.h"
 #include "app/ide/kit/actions.h"
 #include "tests/gui/window_world.h"
-#include "widgets/change_marks.h"
-#include "widgets/code_editor.h"
-#include "widgets/log_view.h"
-#include "widgets/tab_strip.h"
+#include "widgets/editor/change_marks.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/listing/log_view.h"
 
 #include <QAbstractButton>
 #include <QApplication>

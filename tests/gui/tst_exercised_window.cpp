@@ -8,9 +8,9 @@
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/history/iteration_store.h"
-#include "widgets/code_editor.h"
-#include "widgets/hunk_head.h"
-#include "widgets/hunk_marks.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/review/hunk_head.h"
+#include "widgets/review/hunk_marks.h"
 
 #include <QTest>
 

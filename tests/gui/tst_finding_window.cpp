@@ -8,10 +8,10 @@
 #include "app/ide/kit/actions.h"
 #include "app/ide/results/build_panel.h"
 #include "tests/gui/window_world.h"
-#include "widgets/code_editor.h"
-#include "widgets/listing_bar.h"
-#include "widgets/log_view.h"
-#include "widgets/tab_strip.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/listing/listing_bar.h"
+#include "widgets/listing/log_view.h"
 
 #include <QAbstractButton>
 #include <QFile>

@@ -15,8 +15,8 @@
 #include "toolchain/evaluation/evaluation_store.h"
 #include "toolchain/history/iteration_store.h"
 #include "toolchain/workspace/candidate_texts.h"
-#include "widgets/code_editor.h"
-#include "widgets/heat_marks.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/heat_marks.h"
 
 #include <QAbstractButton>
 #include <QFile>

@@ -5,12 +5,12 @@
 #include "app/ide/language/language_desk.h"
 #include "app/ide/workbench/workbench.h"
 #include "tests/gui/language_world.h"
-#include "widgets/call_hint.h"
-#include "widgets/code_editor.h"
-#include "widgets/completion_list.h"
-#include "widgets/diagnostic_marks.h"
-#include "widgets/find_bar.h"
-#include "widgets/text_popup.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/diagnostic_marks.h"
+#include "widgets/editor/find_bar.h"
+#include "widgets/popups/call_hint.h"
+#include "widgets/popups/completion_list.h"
+#include "widgets/popups/text_popup.h"
 
 #include <QComboBox>
 #include <QTest>

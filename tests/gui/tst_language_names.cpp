@@ -6,8 +6,8 @@
 #include "app/ide/language/language_desk.h"
 #include "app/ide/language/source_window.h"
 #include "tests/gui/language_world.h"
-#include "widgets/code_editor.h"
-#include "widgets/pick_list.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/popups/pick_list.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModel>

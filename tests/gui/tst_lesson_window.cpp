@@ -6,9 +6,9 @@
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "widgets/action_button.h"
-#include "widgets/empty_state.h"
-#include "widgets/theme.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/look/theme.h"
 
 #include <QAbstractButton>
 #include <QDir>

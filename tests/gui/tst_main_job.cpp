@@ -12,8 +12,8 @@
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/history/iteration_store.h"
-#include "widgets/code_editor.h"
-#include "widgets/diagnostic_marks.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/diagnostic_marks.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

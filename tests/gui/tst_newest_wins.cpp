@@ -8,8 +8,8 @@
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/evaluation/evaluation_store.h"
 #include "toolchain/history/iteration_store.h"
-#include "widgets/code_editor.h"
-#include "widgets/diagnostic_marks.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/diagnostic_marks.h"
 
 #include <QDir>
 #include <QFile>

@@ -17,9 +17,9 @@
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/evaluation/evaluation_store.h"
-#include "widgets/empty_state.h"
-#include "widgets/hunk_marks.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/review/hunk_marks.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModel>

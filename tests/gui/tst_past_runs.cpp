@@ -15,8 +15,8 @@
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/history/iteration_store.h"
-#include "widgets/code_editor.h"
-#include "widgets/empty_state.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/empty_state.h"
 
 #include <QAbstractButton>
 #include <QDir>

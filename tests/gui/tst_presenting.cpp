@@ -17,9 +17,9 @@
 #include "app/ide/start/start_page.h"
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "widgets/fact_table.h"
-#include "widgets/hunk_marks.h"
-#include "widgets/look.h"
+#include "widgets/frame/fact_table.h"
+#include "widgets/look/look.h"
+#include "widgets/review/hunk_marks.h"
 
 #include <QAbstractButton>
 #include <QApplication>

@@ -8,10 +8,10 @@
 #include "tests/gui/reach.h"
 #include "tests/gui/review_world.h"
 #include "tests/gui/window_world.h"
-#include "widgets/action_button.h"
-#include "widgets/code_editor.h"
-#include "widgets/hunk_marks.h"
-#include "widgets/tab_strip.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/review/hunk_marks.h"
 
 #include <QApplication>
 #include <QHelpEvent>

@@ -8,7 +8,7 @@
 #include "app/ide/layout/window_state.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 
 #include <QDir>
 #include <QLabel>

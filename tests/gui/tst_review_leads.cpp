@@ -11,10 +11,10 @@
 #include "tests/gui/review_world.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/history/iteration_store.h"
-#include "widgets/code_editor.h"
-#include "widgets/hunk_head.h"
-#include "widgets/hunk_marks.h"
-#include "widgets/tab_strip.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/review/hunk_head.h"
+#include "widgets/review/hunk_marks.h"
 
 #include <QAbstractButton>
 #include <QLineEdit>

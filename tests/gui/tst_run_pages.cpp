@@ -7,7 +7,7 @@
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 
 #include <QListView>
 #include <QSignalSpy>

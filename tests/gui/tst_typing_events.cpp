@@ -3,8 +3,8 @@
 #include "app/ide/shell/event_meter.h"
 #include "app/ide/shell/typing_cost.h"
 #include "tests/gui/language_world.h"
-#include "widgets/code_editor.h"
-#include "widgets/completion_list.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/popups/completion_list.h"
 
 #include <QApplication>
 #include <QClipboard>

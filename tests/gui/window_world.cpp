@@ -7,8 +7,8 @@
 #include "tests/toolchain/places.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/check/evaluation_thread.h"
-#include "widgets/code_editor.h"
-#include "widgets/tab_strip.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/tab_strip.h"
 
 #include <QFile>
 #include <QFileInfo>

@@ -3,7 +3,7 @@
 
 #include "app/ide/editing/edited_file.h"
 #include "tests/toolchain/scratch.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 
 #include <QSignalSpy>
 #include <QTest>

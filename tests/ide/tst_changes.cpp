@@ -2,8 +2,8 @@
 #include "app/ide/editing/changed_lines.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/workspace/head_texts.h"
-#include "widgets/change_marks.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/change_marks.h"
+#include "widgets/editor/code_editor.h"
 #include "widgets/editor_setup.h"
 
 #include <QDir>

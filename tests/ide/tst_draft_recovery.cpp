@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/editing/edited_file.h"
 #include "tests/toolchain/scratch.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 #include "widgets/editor_setup.h"
 
 #include <QCoreApplication>

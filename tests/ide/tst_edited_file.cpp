@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/editing/changed_lines.h"
 #include "tests/ide/opened_file.h"
-#include "widgets/change_marks.h"
+#include "widgets/editor/change_marks.h"
 
 #include <QDir>
 #include <QElapsedTimer>

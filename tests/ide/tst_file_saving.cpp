@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is written when a person saves, and what is told of it.
 #include "tests/ide/opened_file.h"
-#include "widgets/editor_commands.h"
-#include "widgets/undo_tokens.h"
+#include "widgets/editor/editor_commands.h"
+#include "widgets/editor/undo_tokens.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>

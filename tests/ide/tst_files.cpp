@@ -6,13 +6,13 @@
 #include "app/ide/files/shell_place.h"
 #include "app/ide/files/workspace_question.h"
 #include "tests/toolchain/scratch.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/rows_below.h"
 #include "widgets/editor_setup.h"
-#include "widgets/log_view.h"
-#include "widgets/look.h"
-#include "widgets/rows_below.h"
-#include "widgets/tab_names.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/tab_names.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/listing/log_view.h"
+#include "widgets/look/look.h"
 
 #include <QImage>
 #include <QKeyEvent>

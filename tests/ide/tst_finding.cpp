@@ -3,7 +3,7 @@
 #include "app/ide/agent/agent_event_model.h"
 #include "app/ide/finding/find_page.h"
 #include "app/ide/finding/listing_texts.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>

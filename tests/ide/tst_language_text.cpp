@@ -7,8 +7,8 @@
 #include "app/ide/language/text_format.h"
 #include "app/ide/language/text_places.h"
 #include "toolchain/text/character_column.h"
-#include "widgets/code_editor.h"
-#include "widgets/diagnostic_marks.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/diagnostic_marks.h"
 #include "widgets/editor_setup.h"
 
 #include <QElapsedTimer>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/editing/line_edits.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 #include "widgets/editor_setup.h"
 
 #include <QRegularExpression>

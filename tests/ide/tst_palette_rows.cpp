@@ -6,7 +6,7 @@
 #include "app/ide/finding/workspace_files.h"
 #include "app/ide/kit/actions.h"
 #include "tests/toolchain/scratch.h"
-#include "widgets/palette_model.h"
+#include "widgets/popups/palette_model.h"
 
 #include <QFile>
 #include <QMenu>

@@ -6,8 +6,8 @@
 #include "profiler_views/speedup_view.h"
 #include "profiler_views/trust_row.h"
 #include "tests/profiler_views/recorded.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QApplication>
 #include <QDir>

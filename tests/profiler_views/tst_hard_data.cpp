@@ -16,7 +16,7 @@
 #include "tests/profiler_views/counters/recorded_counters.h"
 #include "tests/profiler_views/recorded.h"
 #include "tests/toolchain/comparison/recorded_states.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QDir>
 #include <QElapsedTimer>

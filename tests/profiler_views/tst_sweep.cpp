@@ -4,8 +4,8 @@
 #include "profiler_views/sweep_view.h"
 #include "tests/profiler_views/model_text.h"
 #include "tests/profiler_views/recorded.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>

@@ -6,8 +6,8 @@
 #include "tests/profiler_views/model_text.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/timeline/made_timeline.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>

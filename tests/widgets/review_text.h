@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/shown_hunk.h"
+#include "widgets/review/shown_hunk.h"
 
 /// A kernel under review, as in the picture that the look is held against.
 [[nodiscard]] QString reviewedKernel();

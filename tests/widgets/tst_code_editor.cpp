@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/places.h"
-#include "widgets/change_marks.h"
-#include "widgets/code_editor.h"
-#include "widgets/diagnostic_marks.h"
-#include "widgets/editor_commands.h"
-#include "widgets/editor_lexers.h"
+#include "widgets/editor/change_marks.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/diagnostic_marks.h"
+#include "widgets/editor/editor_commands.h"
+#include "widgets/editor/editor_lexers.h"
+#include "widgets/editor/function_names.h"
+#include "widgets/editor/line_notes.h"
 #include "widgets/editor_setup.h"
-#include "widgets/function_names.h"
-#include "widgets/house_style.h"
-#include "widgets/line_notes.h"
+#include "widgets/look/house_style.h"
 
 #include <QApplication>
 #include <QFile>

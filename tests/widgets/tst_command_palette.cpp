@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/command_palette.h"
-#include "widgets/house_style.h"
-#include "widgets/look.h"
-#include "widgets/palette_match.h"
-#include "widgets/palette_model.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/look.h"
+#include "widgets/popups/command_palette.h"
+#include "widgets/popups/palette_match.h"
+#include "widgets/popups/palette_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

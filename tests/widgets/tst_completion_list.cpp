@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/completion_list.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
+#include "widgets/popups/completion_list.h"
 
 #include <QKeyEvent>
 #include <QLineEdit>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/code_editor.h"
-#include "widgets/diagnostic_marks.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/diagnostic_marks.h"
+#include "widgets/editor/line_notes.h"
 #include "widgets/editor_setup.h"
-#include "widgets/line_notes.h"
-#include "widgets/marked_scroll_bar.h"
-#include "widgets/wrap_text.h"
+#include "widgets/listing/marked_scroll_bar.h"
+#include "widgets/look/wrap_text.h"
 
 #include <QRegularExpression>
 #include <QTest>

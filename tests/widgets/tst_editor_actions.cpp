@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/code_editor.h"
-#include "widgets/editor_commands.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/editor_commands.h"
 #include "widgets/editor_setup.h"
 
 #include <Qsci/qscicommandset.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/file_dialogs.h"
+#include "widgets/frame/file_dialogs.h"
 
 #include <QAbstractButton>
 #include <QFile>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/action_button.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/find_bar.h"
 #include "widgets/editor_setup.h"
-#include "widgets/find_bar.h"
-#include "widgets/house_style.h"
-#include "widgets/marked_scroll_bar.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/listing/marked_scroll_bar.h"
+#include "widgets/look/house_style.h"
 
 #include <QApplication>
 #include <QLabel>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/review_text.h"
-#include "widgets/action_button.h"
-#include "widgets/hunk_bar.h"
-#include "widgets/hunk_head.h"
-#include "widgets/look.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/look.h"
+#include "widgets/review/hunk_bar.h"
+#include "widgets/review/hunk_head.h"
 
 #include <QAction>
 #include <QRegularExpression>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/review_text.h"
-#include "widgets/code_editor.h"
-#include "widgets/diagnostic_marks.h"
-#include "widgets/editor_commands.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/diagnostic_marks.h"
+#include "widgets/editor/editor_commands.h"
+#include "widgets/editor/rows_below.h"
+#include "widgets/editor/undo_tokens.h"
 #include "widgets/editor_setup.h"
-#include "widgets/house_style.h"
-#include "widgets/hunk_bar.h"
-#include "widgets/hunk_head.h"
-#include "widgets/hunk_marks.h"
-#include "widgets/marked_scroll_bar.h"
-#include "widgets/rows_below.h"
-#include "widgets/undo_tokens.h"
+#include "widgets/listing/marked_scroll_bar.h"
+#include "widgets/look/house_style.h"
+#include "widgets/review/hunk_bar.h"
+#include "widgets/review/hunk_head.h"
+#include "widgets/review/hunk_marks.h"
 
 #include <QAbstractButton>
 #include <QAction>

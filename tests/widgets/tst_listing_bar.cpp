@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/listing_bar.h"
-#include "widgets/log_view.h"
-#include "widgets/look.h"
+#include "widgets/listing/listing_bar.h"
+#include "widgets/listing/log_view.h"
+#include "widgets/look/look.h"
 
 #include <QAbstractButton>
 #include <QLabel>

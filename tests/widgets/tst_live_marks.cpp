@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is said while a person types, beside what compilers said of the saved text.
-#include "widgets/code_editor.h"
-#include "widgets/diagnostic_marks.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/diagnostic_marks.h"
 #include "widgets/editor_setup.h"
 
 #include <QRegularExpression>

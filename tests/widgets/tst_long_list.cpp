@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/long_list.h"
+#include "widgets/listing/long_list.h"
 
 #include <QAbstractListModel>
 #include <QScrollBar>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/look.h"
-#include "widgets/plot.h"
-#include "widgets/toasts.h"
+#include "widgets/frame/toasts.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QApplication>
 #include <QCursor>

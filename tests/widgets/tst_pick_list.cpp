@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/look.h"
-#include "widgets/pick_list.h"
+#include "widgets/look/look.h"
+#include "widgets/popups/pick_list.h"
 
 #include <QAbstractItemModel>
 #include <QElapsedTimer>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/look.h"
-#include "widgets/scaled_layouts.h"
+#include "widgets/look/look.h"
+#include "widgets/look/scaled_layouts.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>

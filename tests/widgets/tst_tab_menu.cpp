@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/look.h"
-#include "widgets/pane.h"
-#include "widgets/tab_menu.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/pane.h"
+#include "widgets/frame/tab_menu.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/look/look.h"
 
 #include <QImage>
 #include <QMenu>

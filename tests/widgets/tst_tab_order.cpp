@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tab goes as a page is read, also to what was made last.
-#include "widgets/tab_order.h"
+#include "widgets/frame/tab_order.h"
 
 #include <QLineEdit>
 #include <QPushButton>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/call_hint.h"
-#include "widgets/look.h"
-#include "widgets/markdown_text.h"
-#include "widgets/text_popup.h"
+#include "widgets/look/look.h"
+#include "widgets/popups/call_hint.h"
+#include "widgets/popups/markdown_text.h"
+#include "widgets/popups/text_popup.h"
 
 #include <QRegularExpression>
 #include <QTest>

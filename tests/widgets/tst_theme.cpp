@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/theme.h"
+#include "widgets/look/theme.h"
 
 #include <QRegularExpression>
 #include <QTest>

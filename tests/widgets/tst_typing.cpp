@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/auto_close.h"
-#include "widgets/code_editor.h"
-#include "widgets/editor_commands.h"
+#include "widgets/editor/auto_close.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/editor_commands.h"
+#include "widgets/editor/kept_readings.h"
 #include "widgets/editor_setup.h"
-#include "widgets/kept_readings.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

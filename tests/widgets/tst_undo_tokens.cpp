@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/undo_tokens.h"
 #include "widgets/editor_setup.h"
-#include "widgets/undo_tokens.h"
 
-#include "widgets/steady_undo.h"
+#include "widgets/editor/steady_undo.h"
 
 #include <QRegularExpression>
 #include <QSignalSpy>

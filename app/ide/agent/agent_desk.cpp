@@ -18,7 +18,7 @@
 #include "app/ide/review/hunk_numbers.h"
 #include "app/ide/workbench/workbench.h"
 #include "toolchain/base/figures.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 
 #include <QAction>
 

@@ -9,9 +9,9 @@
 #include "app/ide/agent/plan_list.h"
 #include "app/ide/agent/prompt_card.h"
 #include "app/ide/agent/proposal_card.h"
-#include "widgets/action_button.h"
-#include "widgets/empty_state.h"
-#include "widgets/look.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/look/look.h"
 
 #include <QEvent>
 #include <QPainter>

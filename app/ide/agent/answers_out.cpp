@@ -7,9 +7,9 @@
 #include "app/ide/workbench/job.h"
 #include "app/ide/workbench/workbench.h"
 #include "toolchain/text/source_text.h"
-#include "widgets/code_editor.h"
-#include "widgets/steady_undo.h"
-#include "widgets/undo_base.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/steady_undo.h"
+#include "widgets/editor/undo_base.h"
 
 #include <utility>
 

@@ -3,8 +3,8 @@
 
 #include "app/ide/kit/card.h"
 #include "toolchain/base/figures.h"
-#include "widgets/action_button.h"
-#include "widgets/house_style.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/house_style.h"
 
 #include <QCoreApplication>
 #include <QGridLayout>

@@ -5,7 +5,7 @@
 #include "app/ide/agent/ledger_model.h"
 #include "app/ide/kit/card.h"
 #include "app/ide/kit/figure_table.h"
-#include "widgets/pane.h"
+#include "widgets/frame/pane.h"
 
 #include <QStyle>
 #include <QVBoxLayout>

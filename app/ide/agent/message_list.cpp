@@ -2,7 +2,7 @@
 #include "app/ide/agent/message_list.h"
 
 #include "app/ide/agent/agent_event_model.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QApplication>
 #include <QClipboard>

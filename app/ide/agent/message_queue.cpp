@@ -2,8 +2,8 @@
 #include "app/ide/agent/message_queue.h"
 
 #include "app/ide/kit/card.h"
-#include "widgets/action_button.h"
-#include "widgets/house_style.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/house_style.h"
 
 #include <QKeyEvent>
 #include <QLineEdit>

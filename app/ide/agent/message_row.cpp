@@ -3,8 +3,8 @@
 
 #include "app/ide/agent/agent_event_model.h"
 #include "app/ide/kit/markdown_look.h"
-#include "widgets/house_style.h"
-#include "widgets/look.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/look.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QPainter>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/agent/note_line.h"
 
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QPainter>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/agent/plan_list.h"
 
-#include "widgets/house_style.h"
-#include "widgets/look.h"
-#include "widgets/tool_tip_text.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/look.h"
+#include "widgets/look/tool_tip_text.h"
 
 #include <QFocusEvent>
 #include <QHelpEvent>

@@ -5,9 +5,9 @@
 #include "app/ide/kit/verdict_badge.h"
 #include "app/ide/lesson/bet_words.h"
 #include "app/ide/review/proposal_face.h"
-#include "widgets/action_button.h"
-#include "widgets/house_style.h"
-#include "widgets/tool_tip_text.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/tool_tip_text.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>

@@ -8,10 +8,10 @@
 #include "app/ide/review/conflict_view.h"
 #include "app/ide/review/reason_bar.h"
 #include "toolchain/text/source_text.h"
-#include "widgets/code_editor.h"
-#include "widgets/hunk_bar.h"
-#include "widgets/hunk_marks.h"
-#include "widgets/undo_tokens.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/undo_tokens.h"
+#include "widgets/review/hunk_bar.h"
+#include "widgets/review/hunk_marks.h"
 
 #include <QAction>
 #include <QApplication>

@@ -3,8 +3,8 @@
 #include "app/ide/agent/review_desk.h"
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/kit/actions.h"
-#include "widgets/code_editor.h"
-#include "widgets/hunk_marks.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/review/hunk_marks.h"
 
 #include <QAction>
 

@@ -4,7 +4,7 @@
 #include "app/ide/kit/verdict_badge.h"
 #include "toolchain/evaluation/said_difference.h"
 #include "toolchain/evaluation/unexercised.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QHelpEvent>
 #include <QPainter>

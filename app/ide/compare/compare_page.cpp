@@ -6,9 +6,9 @@
 #include "app/ide/compare/compared_files.h"
 #include "app/ide/compare/side_choices.h"
 #include "profiler_views/comparison/comparison_view.h"
-#include "widgets/action_button.h"
-#include "widgets/look.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/look/look.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

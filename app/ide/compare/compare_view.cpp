@@ -2,9 +2,9 @@
 #include "app/ide/compare/compare_view.h"
 
 #include "toolchain/base/figures.h"
-#include "widgets/house_style.h"
-#include "widgets/look.h"
-#include "widgets/marked_scroll_bar.h"
+#include "widgets/listing/marked_scroll_bar.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/look.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toolchain/workspace/text_comparison.h"
-#include "widgets/syntax_colors.h"
+#include "widgets/editor/syntax_colors.h"
 
 #include <QAbstractScrollArea>
 

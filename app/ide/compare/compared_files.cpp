@@ -4,10 +4,10 @@
 #include "app/ide/compare/compare_view.h"
 #include "app/ide/kit/card.h"
 #include "toolchain/base/figures.h"
-#include "widgets/action_button.h"
-#include "widgets/empty_state.h"
-#include "widgets/look.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/look/look.h"
 
 #include <QHBoxLayout>
 #include <QStackedWidget>

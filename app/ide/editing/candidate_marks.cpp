@@ -4,9 +4,9 @@
 #include "toolchain/base/figures.h"
 #include "toolchain/text/scanned_text.h"
 #include "toolchain/tool_output/quoted_place.h"
-#include "widgets/code_editor.h"
-#include "widgets/diagnostic_marks.h"
-#include "widgets/line_notes.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/diagnostic_marks.h"
+#include "widgets/editor/line_notes.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

@@ -8,14 +8,14 @@
 #include "app/ide/files/file_names.h"
 #include "app/ide/files/file_walk.h"
 #include "app/ide/files/folder_watch.h"
-#include "widgets/ask_bar.h"
-#include "widgets/auto_close.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/auto_close.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/find_bar.h"
 #include "widgets/editor_setup.h"
-#include "widgets/empty_state.h"
-#include "widgets/find_bar.h"
-#include "widgets/look.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/ask_bar.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/look/look.h"
 
 #include <QFileInfo>
 #include <QJsonArray>

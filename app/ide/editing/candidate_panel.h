@@ -4,7 +4,7 @@
 #include "app/ide/editing/edited_file.h"
 #include "app/ide/workbench/workbench.h"
 #include "toolchain/workspace/candidate_files.h"
-#include "widgets/pane.h"
+#include "widgets/frame/pane.h"
 
 #include <QElapsedTimer>
 #include <QFileSystemWatcher>

@@ -10,13 +10,13 @@
 #include "app/ide/review/past_review_views.h"
 #include "toolchain/text/source_text.h"
 #include "toolchain/workspace/head_texts.h"
-#include "widgets/action_button.h"
-#include "widgets/ask_bar.h"
-#include "widgets/auto_close.h"
-#include "widgets/code_editor.h"
-#include "widgets/find_bar.h"
-#include "widgets/look.h"
-#include "widgets/tab_strip.h"
+#include "widgets/editor/auto_close.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/find_bar.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/ask_bar.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/look/look.h"
 
 #include <QApplication>
 #include <QMenu>

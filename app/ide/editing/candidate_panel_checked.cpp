@@ -4,7 +4,7 @@
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/editing/changed_lines.h"
 #include "toolchain/text/source_text.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 
 #include <algorithm>
 #include <utility>

@@ -6,12 +6,12 @@
 #include "app/ide/files/file_names.h"
 #include "app/ide/review/past_review_views.h"
 #include "toolchain/text/source_text.h"
-#include "widgets/code_editor.h"
-#include "widgets/diagnostic_marks.h"
-#include "widgets/find_bar.h"
-#include "widgets/hunk_marks.h"
-#include "widgets/line_notes.h"
-#include "widgets/tab_strip.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/diagnostic_marks.h"
+#include "widgets/editor/find_bar.h"
+#include "widgets/editor/line_notes.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/review/hunk_marks.h"
 
 #include <QStackedWidget>
 

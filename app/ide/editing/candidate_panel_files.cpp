@@ -4,11 +4,11 @@
 #include "toolchain/base/text_file.h"
 #include "toolchain/text/source_text.h"
 #include "toolchain/workspace/candidate_files.h"
-#include "widgets/ask_bar.h"
-#include "widgets/auto_close.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/auto_close.h"
+#include "widgets/editor/code_editor.h"
 #include "widgets/editor_setup.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/ask_bar.h"
+#include "widgets/frame/tab_strip.h"
 
 #include <QFile>
 #include <QFileInfo>

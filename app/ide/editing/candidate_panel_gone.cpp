@@ -2,8 +2,8 @@
 // Tabs of files that another program has taken away: how they look, and how they go.
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/files/beside_view.h"
-#include "widgets/code_editor.h"
-#include "widgets/tab_strip.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/tab_strip.h"
 
 namespace warpwright {
 

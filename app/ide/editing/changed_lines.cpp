@@ -3,8 +3,8 @@
 
 #include "app/ide/editing/line_edits.h"
 #include "toolchain/text/line_diff.h"
-#include "widgets/change_marks.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/change_marks.h"
+#include "widgets/editor/code_editor.h"
 
 #include <algorithm>
 

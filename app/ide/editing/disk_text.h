@@ -2,7 +2,7 @@
 #pragma once
 
 #include "toolchain/text/source_text.h"
-#include "widgets/undo_base.h"
+#include "widgets/editor/undo_base.h"
 
 #include <optional>
 

@@ -3,8 +3,8 @@
 
 #include "app/ide/editing/line_edits.h"
 #include "toolchain/text/text_merge.h"
-#include "widgets/steady_undo.h"
-#include "widgets/undo_tokens.h"
+#include "widgets/editor/steady_undo.h"
+#include "widgets/editor/undo_tokens.h"
 
 #include <QFileInfo>
 

@@ -3,11 +3,11 @@
 
 #include "toolchain/base/figures.h"
 #include "toolchain/text/source_text.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 #include "widgets/editor_setup.h"
-#include "widgets/fact_table.h"
-#include "widgets/look.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/fact_table.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/look/look.h"
 
 #include <QFileInfo>
 #include <QVBoxLayout>

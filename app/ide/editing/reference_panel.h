@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/ide/workbench/workbench.h"
-#include "widgets/code_editor.h"
-#include "widgets/pane.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/pane.h"
 
 namespace warpwright {
 

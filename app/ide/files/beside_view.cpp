@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/files/beside_view.h"
 
-#include "widgets/action_button.h"
-#include "widgets/change_marks.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/change_marks.h"
+#include "widgets/editor/code_editor.h"
 #include "widgets/editor_setup.h"
-#include "widgets/look.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/look/look.h"
 
 #include <QHBoxLayout>
 #include <QPainter>

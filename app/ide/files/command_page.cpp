@@ -2,9 +2,9 @@
 #include "app/ide/files/command_page.h"
 
 #include "app/ide/kit/card.h"
-#include "widgets/action_button.h"
-#include "widgets/log_view.h"
-#include "widgets/look.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/listing/log_view.h"
+#include "widgets/look/look.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -2,7 +2,7 @@
 #include "app/ide/files/workspace_question.h"
 
 #include "toolchain/base/text_file.h"
-#include "widgets/file_dialogs.h"
+#include "widgets/frame/file_dialogs.h"
 
 #include <QCoreApplication>
 #include <QDir>

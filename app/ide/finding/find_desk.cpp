@@ -15,9 +15,9 @@
 #include "toolchain/text/source_text.h"
 #include "toolchain/tool_output/kernel_name.h"
 #include "toolchain/workspace/candidate_texts.h"
-#include "widgets/code_editor.h"
-#include "widgets/listing_face.h"
-#include "widgets/log_view.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/listing/listing_face.h"
+#include "widgets/listing/log_view.h"
 
 #include <QApplication>
 #include <QFileInfo>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/finding/find_page.h"
 
-#include "widgets/action_button.h"
-#include "widgets/long_list.h"
-#include "widgets/look.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/listing/long_list.h"
+#include "widgets/look/look.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

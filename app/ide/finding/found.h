@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/text_search.h"
+#include "widgets/listing/text_search.h"
 
 #include <QString>
 

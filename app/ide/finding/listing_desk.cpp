@@ -8,11 +8,11 @@
 #include "app/ide/finding/listing_faces.h"
 #include "app/ide/layout/dock.h"
 #include "profiler_views/code_listing_view.h"
-#include "widgets/code_editor.h"
-#include "widgets/find_bar.h"
-#include "widgets/listing_bar.h"
-#include "widgets/log_view.h"
-#include "widgets/pane.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/find_bar.h"
+#include "widgets/frame/pane.h"
+#include "widgets/listing/listing_bar.h"
+#include "widgets/listing/log_view.h"
 
 #include <QAbstractItemView>
 #include <QApplication>

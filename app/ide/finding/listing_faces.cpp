@@ -6,7 +6,7 @@
 #include "app/ide/compare/compare_view.h"
 #include "app/ide/history/run_event_list.h"
 #include "profiler_views/code_listing_view.h"
-#include "widgets/log_view.h"
+#include "widgets/listing/log_view.h"
 
 namespace warpwright {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ide/finding/listing_texts.h"
-#include "widgets/listing_face.h"
+#include "widgets/listing/listing_face.h"
 
 namespace warpwright {
 

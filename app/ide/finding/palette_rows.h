@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ide/workbench/iteration_tree.h"
-#include "widgets/command_palette.h"
+#include "widgets/popups/command_palette.h"
 
 #include <QStringList>
 

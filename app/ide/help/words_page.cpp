@@ -3,7 +3,7 @@
 
 #include "app/ide/help/glossary.h"
 #include "app/ide/kit/card.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -5,8 +5,8 @@
 #include "profiler_views/verdict_look.h"
 #include "toolchain/base/figures.h"
 #include "toolchain/evaluation/pace_text.h"
-#include "widgets/house_style.h"
-#include "widgets/look.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/look.h"
 
 #include <QPainter>
 #include <QSortFilterProxyModel>

@@ -8,12 +8,12 @@
 #include "toolchain/base/figures.h"
 #include "toolchain/evaluation/pace_text.h"
 #include "toolchain/history/iteration_words.h"
-#include "widgets/action_button.h"
-#include "widgets/empty_state.h"
-#include "widgets/fact_table.h"
-#include "widgets/long_list.h"
-#include "widgets/look.h"
-#include "widgets/pane.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/frame/fact_table.h"
+#include "widgets/frame/pane.h"
+#include "widgets/listing/long_list.h"
+#include "widgets/look/look.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>

@@ -6,8 +6,8 @@
 #include "app/ide/agent/proposal_card.h"
 #include "app/ide/history/run_event_list.h"
 #include "app/ide/kit/card.h"
-#include "widgets/pane.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/pane.h"
+#include "widgets/frame/tab_strip.h"
 
 #include <QPainter>
 #include <QScrollArea>

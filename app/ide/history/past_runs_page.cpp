@@ -5,9 +5,9 @@
 #include "app/ide/kit/card.h"
 #include "app/ide/kit/figure_table.h"
 #include "toolchain/base/figures.h"
-#include "widgets/action_button.h"
-#include "widgets/empty_state.h"
-#include "widgets/pane.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/frame/pane.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

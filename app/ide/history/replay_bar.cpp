@@ -2,7 +2,7 @@
 #include "app/ide/history/replay_bar.h"
 
 #include "app/ide/kit/card.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QAction>
 #include <QHBoxLayout>

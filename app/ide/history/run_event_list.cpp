@@ -2,8 +2,8 @@
 #include "app/ide/history/run_event_list.h"
 
 #include "app/ide/workbench/job.h"
-#include "widgets/house_style.h"
-#include "widgets/look.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/look.h"
 
 #include <QKeyEvent>
 #include <QPainter>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/record/run_index.h"
-#include "widgets/long_list.h"
+#include "widgets/listing/long_list.h"
 
 #include <QAbstractListModel>
 #include <QHash>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/kit/card.h"
 
-#include "widgets/house_style.h"
-#include "widgets/tool_tip_text.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/tool_tip_text.h"
 
 #include <QFocusEvent>
 #include <QHBoxLayout>

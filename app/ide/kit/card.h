@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QAbstractButton>
 #include <QLabel>

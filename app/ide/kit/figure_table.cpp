@@ -2,8 +2,8 @@
 #include "app/ide/kit/figure_table.h"
 
 #include "profiler_views/value_role.h"
-#include "widgets/house_style.h"
-#include "widgets/look.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/look.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>

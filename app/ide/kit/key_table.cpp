@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/kit/key_table.h"
 
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QAction>
 #include <QKeyEvent>

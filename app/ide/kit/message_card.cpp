@@ -2,8 +2,8 @@
 #include "app/ide/kit/message_card.h"
 
 #include "app/ide/kit/notices.h"
-#include "widgets/action_button.h"
-#include "widgets/look.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/look.h"
 
 #include <QLabel>
 #include <QPainter>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/toasts.h"
+#include "widgets/frame/toasts.h"
 
 namespace warpwright {
 

@@ -3,7 +3,7 @@
 
 #include "profiler_views/verdict_look.h"
 #include "toolchain/base/figures.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QPainter>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/kit/verdict_badge.h"
 
-#include "widgets/house_style.h"
-#include "widgets/look.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/look.h"
 
 #include <QPainter>
 

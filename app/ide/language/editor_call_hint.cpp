@@ -2,8 +2,8 @@
 #include "app/ide/language/editor_call_hint.h"
 
 #include "app/ide/language/text_places.h"
-#include "widgets/call_hint.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/popups/call_hint.h"
 
 #include <QKeyEvent>
 #include <QScrollBar>

@@ -2,9 +2,9 @@
 #include "app/ide/language/editor_completion.h"
 
 #include "app/ide/language/text_places.h"
-#include "widgets/auto_close.h"
-#include "widgets/code_editor.h"
-#include "widgets/steady_undo.h"
+#include "widgets/editor/auto_close.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/steady_undo.h"
 
 #include <QCoreApplication>
 #include <QKeyEvent>

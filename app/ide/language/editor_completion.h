@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ide/language/language_desk.h"
-#include "widgets/completion_list.h"
+#include "widgets/popups/completion_list.h"
 
 #include <QObject>
 #include <QPointer>

@@ -2,9 +2,9 @@
 #include "app/ide/language/editor_hover.h"
 
 #include "app/ide/language/text_places.h"
-#include "widgets/code_editor.h"
-#include "widgets/diagnostic_marks.h"
-#include "widgets/text_popup.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/diagnostic_marks.h"
+#include "widgets/popups/text_popup.h"
 
 #include <QApplication>
 #include <QCursor>

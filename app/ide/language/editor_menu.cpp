@@ -2,7 +2,7 @@
 #include "app/ide/language/editor_menu.h"
 
 #include "app/ide/kit/actions.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 
 #include <QContextMenuEvent>
 #include <QMenu>

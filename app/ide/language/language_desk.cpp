@@ -4,7 +4,7 @@
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/editing/reference_panel.h"
 #include "app/ide/workbench/workbench.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>

@@ -3,8 +3,8 @@
 
 #include "app/ide/language/language_desk.h"
 #include "toolchain/text/character_column.h"
-#include "widgets/code_editor.h"
-#include "widgets/diagnostic_marks.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/diagnostic_marks.h"
 
 namespace warpwright {
 namespace {

@@ -7,8 +7,8 @@
 #include "toolchain/text/character_column.h"
 #include "toolchain/text/source_text.h"
 #include "toolchain/workspace/candidate_texts.h"
-#include "widgets/code_editor.h"
-#include "widgets/pick_list.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/popups/pick_list.h"
 
 #include <QApplication>
 #include <QHash>

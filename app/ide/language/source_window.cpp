@@ -2,9 +2,9 @@
 #include "app/ide/language/source_window.h"
 
 #include "toolchain/text/source_text.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 #include "widgets/editor_setup.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QAction>
 #include <QFileInfo>

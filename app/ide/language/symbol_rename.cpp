@@ -4,8 +4,8 @@
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/language/text_places.h"
 #include "app/ide/workbench/workbench.h"
-#include "widgets/ask_bar.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/ask_bar.h"
 
 #include <QAbstractButton>
 #include <QApplication>

@@ -4,8 +4,8 @@
 #include "app/ide/editing/line_edits.h"
 #include "app/ide/language/format_style.h"
 #include "app/ide/language/text_places.h"
-#include "widgets/code_editor.h"
-#include "widgets/steady_undo.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/steady_undo.h"
 
 #include <QFileInfo>
 #include <QPointer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/language/text_places.h"
 
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 
 #include <algorithm>
 #include <array>

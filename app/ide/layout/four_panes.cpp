@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/layout/four_panes.h"
 
-#include "widgets/look.h"
-#include "widgets/pane.h"
+#include "widgets/frame/pane.h"
+#include "widgets/look/look.h"
 
 #include <QDataStream>
 #include <QEvent>

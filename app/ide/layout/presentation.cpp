@@ -3,9 +3,9 @@
 
 #include "app/ide/kit/card.h"
 #include "app/ide/layout/four_panes.h"
-#include "widgets/completion_list.h"
-#include "widgets/look.h"
-#include "widgets/tool_tip_text.h"
+#include "widgets/look/look.h"
+#include "widgets/look/tool_tip_text.h"
+#include "widgets/popups/completion_list.h"
 
 #include <QApplication>
 #include <QHBoxLayout>

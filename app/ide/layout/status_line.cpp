@@ -2,9 +2,9 @@
 #include "app/ide/layout/status_line.h"
 
 #include "app/ide/kit/actions.h"
-#include "widgets/action_button.h"
-#include "widgets/look.h"
-#include "widgets/tool_tip_text.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/look.h"
+#include "widgets/look/tool_tip_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>

@@ -6,9 +6,9 @@
 #include "app/ide/layout/budget_meters.h"
 #include "app/ide/layout/mode_switch.h"
 #include "toolchain/base/figures.h"
-#include "widgets/action_button.h"
-#include "widgets/house_style.h"
-#include "widgets/look.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/look.h"
 
 #include <QFile>
 #include <QHBoxLayout>

@@ -3,7 +3,7 @@
 
 #include "app/ide/kit/card.h"
 #include "profiler_views/lesson/lesson_times_view.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>

@@ -4,7 +4,7 @@
 #include "app/ide/kit/card.h"
 #include "app/ide/lesson/reading_keys.h"
 #include "app/ide/lesson/readme_view.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QAction>
 #include <QHBoxLayout>

@@ -7,8 +7,8 @@
 #include "app/ide/lesson/lesson_strip.h"
 #include "app/ide/workbench/workbench.h"
 #include "profiler_views/lesson/lesson_times_view.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QVBoxLayout>
 

@@ -12,7 +12,7 @@
 #include "app/ide/lesson/readme_view.h"
 #include "app/ide/lesson/step_look.h"
 #include "profiler_views/lesson/lesson_times_view.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QAction>
 #include <QHBoxLayout>

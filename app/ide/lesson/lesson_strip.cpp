@@ -4,8 +4,8 @@
 #include "agent/lessons/lesson_words.h"
 #include "agent/record/live_run.h"
 #include "app/ide/lesson/step_look.h"
-#include "widgets/action_button.h"
-#include "widgets/tool_tip_text.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/tool_tip_text.h"
 
 #include <QHBoxLayout>
 #include <QPainter>

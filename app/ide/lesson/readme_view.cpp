@@ -2,7 +2,7 @@
 #include "app/ide/lesson/readme_view.h"
 
 #include "app/ide/kit/markdown_look.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QTextBlock>
 #include <QUrl>

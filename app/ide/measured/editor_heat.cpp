@@ -7,11 +7,11 @@
 #include "toolchain/base/figures.h"
 #include "toolchain/heat/moved_lines.h"
 #include "toolchain/text/source_text.h"
-#include "widgets/action_button.h"
-#include "widgets/code_editor.h"
-#include "widgets/heat_marks.h"
-#include "widgets/heat_scale.h"
-#include "widgets/tool_tip_text.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/heat_marks.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/heat_scale.h"
+#include "widgets/look/tool_tip_text.h"
 
 #include <QAction>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/measured/measured_bar.h"
 
-#include "widgets/action_button.h"
-#include "widgets/look.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/look.h"
 
 #include <QAction>
 #include <QHBoxLayout>

@@ -2,8 +2,8 @@
 #include "app/ide/measured/overview_page.h"
 
 #include "app/ide/kit/actions.h"
-#include "widgets/action_button.h"
-#include "widgets/pane.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/pane.h"
 
 #include <QPainter>
 #include <QScrollBar>

@@ -9,10 +9,10 @@
 #include "profiler_views/hunk_contributions_view.h"
 #include "profiler_views/speedup_view.h"
 #include "profiler_views/sweep_view.h"
-#include "widgets/action_button.h"
-#include "widgets/file_dialogs.h"
-#include "widgets/grouped_pages.h"
-#include "widgets/look.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/file_dialogs.h"
+#include "widgets/frame/grouped_pages.h"
+#include "widgets/look/look.h"
 
 #include <QMenu>
 

@@ -3,7 +3,7 @@
 
 #include "app/ide/workbench/workbench.h"
 #include "profiler_views/history_model.h"
-#include "widgets/pane.h"
+#include "widgets/frame/pane.h"
 
 #include <memory>
 

@@ -11,9 +11,9 @@
 #include "toolchain/heat/code_match.h"
 #include "toolchain/inspect/inspection_comparison.h"
 #include "toolchain/tool_output/kernel_name.h"
-#include "widgets/empty_state.h"
-#include "widgets/look.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/look/look.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

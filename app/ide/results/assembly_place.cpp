@@ -3,7 +3,7 @@
 #include "app/ide/results/assembly_page.h"
 #include "app/ide/results/iteration_choices.h"
 #include "profiler_views/code_listing_view.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/tab_strip.h"
 
 #include <QComboBox>
 

@@ -7,9 +7,9 @@
 #include "app/ide/results/verify_page.h"
 #include "app/ide/review/proposal_check.h"
 #include "profiler_views/verdict_look.h"
-#include "widgets/log_view.h"
-#include "widgets/look.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/listing/log_view.h"
+#include "widgets/look/look.h"
 
 #include <QTime>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/ide/workbench/workbench.h"
-#include "widgets/pane.h"
+#include "widgets/frame/pane.h"
 
 class QTableView;
 

@@ -4,8 +4,8 @@
 #include "app/ide/kit/actions.h"
 #include "app/ide/review/proposal_check.h"
 #include "toolchain/progress/stage_progress.h"
-#include "widgets/empty_state.h"
-#include "widgets/pane.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/frame/pane.h"
 
 namespace warpwright {
 

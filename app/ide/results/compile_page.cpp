@@ -7,11 +7,11 @@
 #include "profiler_views/kernel_resources_model.h"
 #include "toolchain/base/figures.h"
 #include "toolchain/tool_output/readable_log.h"
-#include "widgets/action_button.h"
-#include "widgets/empty_state.h"
-#include "widgets/log_view.h"
-#include "widgets/look.h"
-#include "widgets/pane.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/frame/pane.h"
+#include "widgets/listing/log_view.h"
+#include "widgets/look/look.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>

@@ -2,7 +2,7 @@
 #include "app/ide/results/failure_line.h"
 
 #include "app/ide/kit/card.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QHBoxLayout>
 #include <QTimer>

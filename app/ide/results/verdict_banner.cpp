@@ -12,9 +12,9 @@
 #include "toolchain/evaluation/timing_decision.h"
 #include "toolchain/evaluation/unexercised.h"
 #include "toolchain/judge/evaluation_facts.h"
-#include "widgets/action_button.h"
-#include "widgets/look.h"
-#include "widgets/tool_tip_text.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/look.h"
+#include "widgets/look/tool_tip_text.h"
 
 #include <QAction>
 #include <QPainter>

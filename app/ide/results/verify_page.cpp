@@ -13,11 +13,11 @@
 #include "toolchain/base/figures.h"
 #include "toolchain/evaluation/evidence_lines.h"
 #include "toolchain/failure_map/wrong_element_script.h"
-#include "widgets/empty_state.h"
-#include "widgets/fact_table.h"
-#include "widgets/log_view.h"
-#include "widgets/look.h"
-#include "widgets/pane.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/frame/fact_table.h"
+#include "widgets/frame/pane.h"
+#include "widgets/listing/log_view.h"
+#include "widgets/look/look.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

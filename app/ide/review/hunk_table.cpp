@@ -2,8 +2,8 @@
 #include "app/ide/review/hunk_table.h"
 
 #include "app/ide/review/proposal_figures.h"
-#include "widgets/look.h"
-#include "widgets/shown_hunk.h"
+#include "widgets/look/look.h"
+#include "widgets/review/shown_hunk.h"
 
 #include <QCoreApplication>
 #include <QFontMetrics>

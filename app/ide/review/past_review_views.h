@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/record/past_review.h"
-#include "widgets/shown_hunk.h"
+#include "widgets/review/shown_hunk.h"
 
 #include <map>
 

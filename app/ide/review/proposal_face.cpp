@@ -2,9 +2,9 @@
 #include "app/ide/review/proposal_face.h"
 
 #include "app/ide/review/proposal_figures.h"
-#include "widgets/house_style.h"
-#include "widgets/look.h"
-#include "widgets/tool_tip_text.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/look.h"
+#include "widgets/look/tool_tip_text.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>

@@ -7,7 +7,7 @@
 #include "agent/session/session.h"
 #include "app/ide/kit/agent_view.h"
 #include "app/ide/review/hunk_pieces.h"
-#include "widgets/shown_hunk.h"
+#include "widgets/review/shown_hunk.h"
 
 /// What a session knows, in the words and places of the views that show it.
 namespace warpwright {

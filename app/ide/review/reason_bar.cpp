@@ -2,7 +2,7 @@
 #include "app/ide/review/reason_bar.h"
 
 #include "app/ide/kit/card.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

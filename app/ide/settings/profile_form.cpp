@@ -4,7 +4,7 @@
 #include "app/ide/kit/card.h"
 #include "app/ide/settings/finding_line.h"
 #include "app/ide/settings/setting_row.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

@@ -3,7 +3,7 @@
 
 #include "app/ide/kit/card.h"
 #include "app/ide/settings/finding_line.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QHBoxLayout>
 

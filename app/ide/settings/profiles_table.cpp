@@ -5,7 +5,7 @@
 #include "app/ide/kit/message_card.h"
 #include "app/ide/settings/finding_line.h"
 #include "app/ide/settings/profile_row.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QApplication>
 #include <QMenu>

@@ -3,7 +3,7 @@
 
 #include "app/ide/settings/profile_form.h"
 #include "app/ide/settings/tool_tests.h"
-#include "widgets/toasts.h"
+#include "widgets/frame/toasts.h"
 
 #include <QHash>
 #include <QPointer>

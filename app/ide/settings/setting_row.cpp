@@ -2,8 +2,8 @@
 #include "app/ide/settings/setting_row.h"
 
 #include "app/ide/kit/card.h"
-#include "widgets/action_button.h"
-#include "widgets/look.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/look.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>

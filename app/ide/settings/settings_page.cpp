@@ -11,7 +11,7 @@
 #include "app/ide/start/start_rows.h"
 #include "app/ide/workbench/job.h"
 #include "toolchain/environment/inquiry.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -3,7 +3,7 @@
 
 #include "app/ide/settings/tool_tests.h"
 #include "toolchain/base/data_folders.h"
-#include "widgets/toasts.h"
+#include "widgets/frame/toasts.h"
 
 #include <QElapsedTimer>
 #include <QHash>

@@ -6,8 +6,8 @@
 #include "app/ide/settings/setting_row.h"
 #include "app/ide/settings/settings_page.h"
 #include "toolchain/base/task_settings.h"
-#include "widgets/action_button.h"
-#include "widgets/file_dialogs.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/file_dialogs.h"
 
 #include <QCheckBox>
 #include <QComboBox>

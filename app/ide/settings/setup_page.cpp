@@ -6,8 +6,8 @@
 #include "app/ide/settings/setting_row.h"
 #include "app/ide/start/start_rows.h"
 #include "toolchain/base/figures.h"
-#include "widgets/action_button.h"
-#include "widgets/file_dialogs.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/file_dialogs.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>

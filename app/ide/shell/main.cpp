@@ -5,7 +5,7 @@
 #include "app/ide/shell/window_bench.h"
 #include "toolchain/base/data_folders.h"
 #include "warpwright_version.h"
-#include "widgets/house_style.h"
+#include "widgets/look/house_style.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

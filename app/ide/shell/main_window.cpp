@@ -29,10 +29,10 @@
 #include "app/ide/start/judge_notice.h"
 #include "app/ide/start/start_page.h"
 #include "toolchain/compile/header_store.h"
-#include "widgets/command_palette.h"
-#include "widgets/house_style.h"
-#include "widgets/scaled_layouts.h"
-#include "widgets/toasts.h"
+#include "widgets/frame/toasts.h"
+#include "widgets/look/house_style.h"
+#include "widgets/look/scaled_layouts.h"
+#include "widgets/popups/command_palette.h"
 
 #include <QApplication>
 #include <QCloseEvent>

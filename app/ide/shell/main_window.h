@@ -5,7 +5,7 @@
 #include "agent/record/recordings.h"
 #include "app/ide/workbench/workbench.h"
 #include "toolchain/comparison/comparison_choice.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QElapsedTimer>
 #include <QJsonObject>

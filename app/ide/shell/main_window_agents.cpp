@@ -26,8 +26,8 @@
 #include "app/ide/settings/settings_page.h"
 #include "app/ide/shell/main_window.h"
 #include "app/ide/workbench/job.h"
-#include "widgets/file_dialogs.h"
-#include "widgets/toasts.h"
+#include "widgets/frame/file_dialogs.h"
+#include "widgets/frame/toasts.h"
 
 #include <QStackedWidget>
 

@@ -13,9 +13,9 @@
 #include "app/ide/shell/main_window.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/workspace/workspace_template.h"
-#include "widgets/code_editor.h"
-#include "widgets/editor_commands.h"
-#include "widgets/toasts.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/editor_commands.h"
+#include "widgets/frame/toasts.h"
 
 #include <QApplication>
 #include <QClipboard>

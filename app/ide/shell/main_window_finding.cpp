@@ -16,7 +16,7 @@
 #include "app/ide/results/assembly_page.h"
 #include "app/ide/results/build_panel.h"
 #include "app/ide/shell/main_window.h"
-#include "widgets/command_palette.h"
+#include "widgets/popups/command_palette.h"
 
 #include <QFileInfo>
 #include <QMenu>

@@ -2,7 +2,7 @@
 // Keys in main_window.h: where Tab goes, and how Esc leads back.
 #include "app/ide/shell/main_window.h"
 #include "app/ide/start/start_page.h"
-#include "widgets/tab_order.h"
+#include "widgets/frame/tab_order.h"
 
 #include <QPointer>
 #include <QShortcut>

@@ -18,8 +18,8 @@
 #include "app/ide/layout/status_line.h"
 #include "app/ide/settings/settings_page.h"
 #include "app/ide/shell/main_window.h"
-#include "widgets/code_editor.h"
-#include "widgets/toasts.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/toasts.h"
 
 #include <QApplication>
 

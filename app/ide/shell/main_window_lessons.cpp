@@ -17,8 +17,8 @@
 #include "app/ide/workbench/job.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/workspace/readme_pictures.h"
-#include "widgets/file_dialogs.h"
-#include "widgets/toasts.h"
+#include "widgets/frame/file_dialogs.h"
+#include "widgets/frame/toasts.h"
 
 #include <QDir>
 #include <QFileInfo>

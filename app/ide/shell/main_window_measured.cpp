@@ -15,9 +15,9 @@
 #include "app/ide/results/build_panel.h"
 #include "app/ide/shell/main_window.h"
 #include "app/ide/workbench/workbench.h"
-#include "widgets/file_dialogs.h"
-#include "widgets/tab_strip.h"
-#include "widgets/toasts.h"
+#include "widgets/frame/file_dialogs.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/frame/toasts.h"
 
 #include <QDesktopServices>
 #include <QStackedWidget>

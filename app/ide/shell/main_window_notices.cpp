@@ -5,7 +5,7 @@
 #include "app/ide/layout/settings_watch.h"
 #include "app/ide/layout/status_line.h"
 #include "app/ide/shell/main_window.h"
-#include "widgets/toasts.h"
+#include "widgets/frame/toasts.h"
 
 #include <QStackedWidget>
 

@@ -31,9 +31,9 @@
 #include "toolchain/workspace/candidate_texts.h"
 #include "toolchain/workspace/samples.h"
 #include "toolchain/workspace/workspace_template.h"
-#include "widgets/code_editor.h"
-#include "widgets/file_dialogs.h"
-#include "widgets/toasts.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/frame/file_dialogs.h"
+#include "widgets/frame/toasts.h"
 
 #include <QActionGroup>
 #include <QDir>

@@ -20,7 +20,7 @@
 #include "app/ide/layout/top_bar.h"
 #include "app/ide/measured/profile_panel.h"
 #include "app/ide/shell/main_window.h"
-#include "widgets/toasts.h"
+#include "widgets/frame/toasts.h"
 
 #include <QFileInfo>
 #include <QShortcut>

@@ -26,10 +26,10 @@
 #include "toolchain/base/figures.h"
 #include "toolchain/compile/device_choice.h"
 #include "toolchain/tool_output/quoted_place.h"
-#include "widgets/code_editor.h"
-#include "widgets/editor_commands.h"
-#include "widgets/lit_line.h"
-#include "widgets/toasts.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/editor_commands.h"
+#include "widgets/editor/lit_line.h"
+#include "widgets/frame/toasts.h"
 
 #include <QApplication>
 #include <QFileInfo>

@@ -9,10 +9,10 @@
 #include "app/ide/results/assembly_page.h"
 #include "app/ide/shell/main_window.h"
 #include "app/ide/start/doctor_panel.h"
-#include "widgets/call_hint.h"
-#include "widgets/code_editor.h"
-#include "widgets/completion_list.h"
-#include "widgets/text_popup.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/popups/call_hint.h"
+#include "widgets/popups/completion_list.h"
+#include "widgets/popups/text_popup.h"
 
 #include <QAction>
 #include <QApplication>

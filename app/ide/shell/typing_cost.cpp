@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/shell/typing_cost.h"
 
-#include "widgets/code_editor.h"
-#include "widgets/function_names.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/function_names.h"
 
 #include <QCoreApplication>
 #include <QKeyEvent>

@@ -11,7 +11,7 @@
 #include "toolchain/base/json.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/workspace/workspace.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 
 #include <QKeyEvent>
 #include <QTextStream>

@@ -6,8 +6,8 @@
 #include "app/ide/start/doctor_rows.h"
 #include "toolchain/environment/inquiry.h"
 #include "toolchain/judge/referee_state.h"
-#include "widgets/action_button.h"
-#include "widgets/look.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/look/look.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -2,7 +2,7 @@
 #include "app/ide/start/judge_notice.h"
 
 #include "toolchain/compile/header_store.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QFile>
 #include <QHBoxLayout>

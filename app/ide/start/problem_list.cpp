@@ -4,9 +4,9 @@
 #include "app/ide/kit/card.h"
 #include "app/ide/start/start_rows.h"
 #include "toolchain/base/figures.h"
-#include "widgets/action_button.h"
-#include "widgets/empty_state.h"
-#include "widgets/house_style.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/look/house_style.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QApplication>
 

@@ -4,7 +4,7 @@
 #include "tests/toolchain/places.h"
 #include "toolchain/base/json.h"
 #include "toolchain/evaluation/evaluation_json.h"
-#include "widgets/house_style.h"
+#include "widgets/look/house_style.h"
 
 #include <QApplication>
 #include <QDir>

@@ -3,7 +3,7 @@
 
 #include "app/ide/kit/agent_view.h"
 #include "toolchain/evaluation/evaluation.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QWidget>
 

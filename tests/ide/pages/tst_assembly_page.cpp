@@ -12,7 +12,7 @@
 #include "tests/toolchain/scratch.h"
 #include "toolchain/tool_output/ptx_listing.h"
 #include "toolchain/tool_output/sass_listing.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
 #include "widgets/editor_setup.h"
 
 #include <QAbstractItemView>

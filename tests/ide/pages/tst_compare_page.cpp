@@ -8,8 +8,8 @@
 #include "tests/ide/pages/page_world.h"
 #include "tests/toolchain/comparison/recorded_states.h"
 #include "tests/toolchain/places.h"
-#include "widgets/empty_state.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/frame/tab_strip.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>

@@ -8,9 +8,9 @@
 #include "app/ide/layout/top_bar.h"
 #include "profiler_views/worst_elements_model.h"
 #include "tests/ide/pages/page_world.h"
-#include "widgets/empty_state.h"
-#include "widgets/look.h"
-#include "widgets/pane.h"
+#include "widgets/frame/empty_state.h"
+#include "widgets/frame/pane.h"
+#include "widgets/look/look.h"
 
 #include <QAbstractButton>
 #include <QCoreApplication>

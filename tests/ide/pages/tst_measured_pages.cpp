@@ -16,8 +16,8 @@
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/history/iteration_store.h"
-#include "widgets/plot.h"
-#include "widgets/tab_strip.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/plot/plot.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -13,10 +13,10 @@
 #include "profiler_views/kernel_resources_model.h"
 #include "profiler_views/opcode_mix_view.h"
 #include "tests/ide/pages/page_world.h"
-#include "widgets/action_button.h"
-#include "widgets/pane.h"
-#include "widgets/tab_strip.h"
-#include "widgets/theme.h"
+#include "widgets/frame/action_button.h"
+#include "widgets/frame/pane.h"
+#include "widgets/frame/tab_strip.h"
+#include "widgets/look/theme.h"
 
 #include <QImage>
 #include <QLabel>

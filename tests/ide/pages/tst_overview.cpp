@@ -4,7 +4,7 @@
 #include "app/ide/measured/overview_page.h"
 #include "tests/ide/pages/page_world.h"
 #include "toolchain/evaluation/ceiling_doubt.h"
-#include "widgets/pane.h"
+#include "widgets/frame/pane.h"
 
 #include <QSignalSpy>
 #include <QTest>

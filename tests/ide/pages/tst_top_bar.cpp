@@ -6,7 +6,7 @@
 #include "app/ide/layout/mode_switch.h"
 #include "app/ide/layout/top_bar.h"
 #include "tests/ide/pages/page_world.h"
-#include "widgets/action_button.h"
+#include "widgets/frame/action_button.h"
 
 #include <QDir>
 #include <QSet>

@@ -3,7 +3,7 @@
 #include "profiler_views/comparison/comparison_view.h"
 #include "profiler_views/csv_text.h"
 #include "tests/toolchain/comparison/recorded_states.h"
-#include "widgets/look.h"
+#include "widgets/look/look.h"
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>

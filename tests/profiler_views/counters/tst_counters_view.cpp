@@ -6,8 +6,8 @@
 #include "profiler_views/csv_text.h"
 #include "tests/profiler_views/counters/recorded_counters.h"
 #include "tests/profiler_views/model_text.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QAbstractItemModelTester>
 #include <QAction>

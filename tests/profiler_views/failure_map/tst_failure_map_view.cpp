@@ -2,8 +2,8 @@
 // Where a wrong result is wrong: tiles as text, keys, the picture offscreen.
 #include "profiler_views/csv_text.h"
 #include "profiler_views/failure_map/failure_map_view.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>

@@ -8,11 +8,11 @@
 #include "tests/profiler_views/model_text.h"
 #include "tests/toolchain/run_rooms.h"
 #include "toolchain/heat/code_match.h"
-#include "widgets/code_editor.h"
+#include "widgets/editor/code_editor.h"
+#include "widgets/editor/heat_marks.h"
 #include "widgets/editor_setup.h"
-#include "widgets/heat_marks.h"
-#include "widgets/heat_scale.h"
-#include "widgets/look.h"
+#include "widgets/look/heat_scale.h"
+#include "widgets/look/look.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>

@@ -2,8 +2,8 @@
 #include "profiler_views/csv_text.h"
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "tests/profiler_views/model_text.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>

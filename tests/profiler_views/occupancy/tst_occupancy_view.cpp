@@ -2,8 +2,8 @@
 // What a launch's numbers do to the occupancy: curves as text, sliders, the charts offscreen.
 #include "profiler_views/csv_text.h"
 #include "profiler_views/occupancy/occupancy_view.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>

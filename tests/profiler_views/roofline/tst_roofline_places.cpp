@@ -3,8 +3,8 @@
 #include "profiler_views/roofline/roofline_places.h"
 #include "profiler_views/roofline/roofline_view.h"
 #include "tests/profiler_views/recorded.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QTest>
 

@@ -8,8 +8,8 @@
 #include "tests/profiler_views/model_text.h"
 #include "tests/profiler_views/recorded.h"
 #include "toolchain/counters/kernel_figures.h"
-#include "widgets/look.h"
-#include "widgets/plot.h"
+#include "widgets/look/look.h"
+#include "widgets/plot/plot.h"
 
 #include <QAbstractItemModelTester>
 #include <QDir>
