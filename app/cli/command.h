@@ -1,69 +1,80 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/command_line.h"
-#include "app/cli/terminal.h"
+#include "app/cli/process/terminal.h"
 #include "toolchain/base/data_folders.h"
 #include "toolchain/base/settings.h"
 #include "toolchain/base/verdict.h"
 
+#include <QString>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
 namespace warpwright {
 
-/// What every command of `wright` is given.
+/// What every command of `wright` is given, besides its own options.
 struct CommandContext {
-    CommandLine line;
     DataFolders folders;
     Settings settings;
-    Terminal output; ///< standard output
-    Terminal errors; ///< standard error
+    Terminal output;                    ///< standard output
+    Terminal errors;                    ///< standard error
+    bool asksJson = false;              ///< --json was said
+    bool refusesWithEvaluation = false; ///< of check: its errors are evaluations, too
 };
 
-/// Each runs to its end and gives the exit code. They turn the event loop themselves (there is none around
-/// them).
-[[nodiscard]] int runCheck(const CommandContext &context);
-/// What the compiler knows of the kernels: resources, SASS, PTX.
-[[nodiscard]] int runInspect(const CommandContext &context);
-/// What the hardware counted in one call of the candidate, or a report of it.
-[[nodiscard]] int runCounters(const CommandContext &context);
-/// When what of one call of each arm runs.
-[[nodiscard]] int runTimeline(const CommandContext &context);
-/// What keeps the kernels from being faster, by all that is known of the text.
-[[nodiscard]] int runFindings(const CommandContext &context);
-[[nodiscard]] int runHeat(const CommandContext &context);
-/// One page for a browser of a text and what was tried around it.
-[[nodiscard]] int runReport(const CommandContext &context);
-[[nodiscard]] int runNew(const CommandContext &context);
-/// Makes what the first compile in an environment would wait for. Works behind everybody else.
-[[nodiscard]] int runPrepare(const CommandContext &context);
-[[nodiscard]] int runDoctor(const CommandContext &context);
-/// `bench window`: how fast the window starts and what its events cost.
-[[nodiscard]] int runBench(const CommandContext &context);
-/// `bench clock`: what the judge's clock says of the reference against itself.
-[[nodiscard]] int runClock(const CommandContext &context);
-[[nodiscard]] int runLoop(const CommandContext &context);
-/// `bench tasks`: what the playbook makes of all references of resources/tasks.
-[[nodiscard]] int runTasks(const CommandContext &context);
-/// Runs the suite of attacks against the judge of this machine.
-[[nodiscard]] int runSelftest(const CommandContext &context);
-/// Measures the artefact of a stored evaluation again.
-[[nodiscard]] int runReproduce(const CommandContext &context);
-/// The tree of iterations, and the runs.
-[[nodiscard]] int runLog(const CommandContext &context);
-/// One iteration: its changes, decisions and measurements.
-[[nodiscard]] int runShow(const CommandContext &context);
-/// Two iterations beside each other.
-[[nodiscard]] int runCompare(const CommandContext &context);
-/// Tells a recorded run and checks its texts.
-[[nodiscard]] int runReplay(const CommandContext &context);
-/// One run of an agent, under a person's control.
-[[nodiscard]] int runTune(const CommandContext &context);
-/// The external agents that are set up or known: list, add, try, remove.
-[[nodiscard]] int runAgents(const CommandContext &context);
-/// Our tools for agents of other programs; and what these need to start them.
-[[nodiscard]] int runMcp(const CommandContext &context);
-/// The language models that are set up: list, try, add, remove, their keys.
-[[nodiscard]] int runModels(const CommandContext &context);
-[[nodiscard]] int runVersion(const CommandContext &context);
+/// A verb of `wright`: its name, its line in the help, its options, and what it does with them.
+struct Command {
+    const char *name = "";
+    const char *help = "";
+    std::function<void(CLI::App &)> addOptions;
+    /// Once all words are read: the sentence about those that cannot be understood; empty: all can.
+    std::function<QString()> understand;
+    std::function<bool()> asksJson; ///< whether --json was said; none: the command has no such option
+    /// Runs to its end and gives the exit code. Turns the event loop itself (there is none around it).
+    std::function<int(const CommandContext &)> run;
+    bool refusesWithEvaluation = false;
+    std::vector<Command> verbs; ///< of a group like `bench`, one of which must be named
+};
+
+/// Of a command that takes none.
+struct NoOptions {
+    void addTo(CLI::App & /*app*/) const {}
+};
+
+/// `Options` is a struct of the command's own: addTo(CLI::App &) declares the fields; understand(), where it
+/// has one, is Command::understand and may complete them; asksJson, where it has it, is its --json.
+template <typename Options>
+[[nodiscard]] Command commandWith(const char *name, const char *help,
+                                  int (*run)(const CommandContext &, const Options &)) {
+    const auto options = std::make_shared<Options>();
+    Command command;
+    command.name = name;
+    command.help = help;
+    command.addOptions = [options](CLI::App &app) {
+        options->addTo(app);
+    };
+    if constexpr (requires(Options & one) { one.understand(); })
+        command.understand = [options] {
+            return options->understand();
+        };
+    if constexpr (requires(Options & one) { one.asksJson; })
+        command.asksJson = [options] {
+            return options->asksJson;
+        };
+    command.run = [options, run](const CommandContext &context) {
+        return run(context, *options);
+    };
+    return command;
+}
+
+/// "Cannot understand the command: WHY. Run wright tune --help.": `help` is that last command.
+[[nodiscard]] QString notUnderstood(const QString &why, const QString &help);
 
 /// A sentence on standard error; with --json also a document on standard output, for those who only read
 /// that: of check an evaluation, of all others `warpwright.error/1`. `verdict` gives the exit code: usage, or

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `wright log` and `wright show`: a history of three iterations, two of them from the same one, and the run
 // that made them.
-#include "app/cli/iteration_tree.h"
+#include "app/cli/history/iteration_tree.h"
 #include "tests/agent/recorded_run.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The small functions behind what `wright` prints: lines, tracebacks, understood words.
 #include "app/cli/command_line.h"
-#include "app/cli/progress_line.h"
-#include "app/cli/terminal.h"
+#include "app/cli/commands.h"
+#include "app/cli/judging/check_options.h"
+#include "app/cli/process/progress_line.h"
+#include "app/cli/process/terminal.h"
 #include "tests/toolchain/places.h"
 #include "toolchain/evaluation/evaluation_json.h"
 #include "toolchain/evaluation/measured_figures.h"
 #include "toolchain/report/evaluation_report.h"
 #include "toolchain/report/text_table.h"
 #include "toolchain/report/traceback.h"
+
+#include <CLI/CLI.hpp>
 
 #include <QFile>
 #include <QTest>
@@ -184,21 +188,50 @@ private slots:
     }
 
     void understandsTheCommandLine() {
-        const CommandLine line =
-            parseCommandLine({"wright", "check", "w", "--device", "cuda:1", "--tier", "certify", "--stages",
-                              "compile,verify", "--python", "/p", "--json"});
-        QCOMPARE(line.command, CommandLine::Command::Check);
-        QCOMPARE(line.path, QString("w"));
-        QCOMPARE(line.device, QString("cuda:1"));
-        QCOMPARE(line.tier, std::optional(Tier::Certify));
-        QCOMPARE(parseCommandLine({"wright", "check"}).tier, std::optional<Tier>());
-        QCOMPARE(line.lastStage, LastStage::Verify);
-        QCOMPARE(line.python, QString("/p"));
-        QVERIFY(line.asksJson);
-        QCOMPARE(parseCommandLine({"wright", "check"}).path, QString("."));
-        QCOMPARE(parseCommandLine({"wright", "--version"}).command, CommandLine::Command::Version);
-        QCOMPARE(parseCommandLine({"wright", "check", "--device", "tpu"}).command,
-                 CommandLine::Command::Error);
+        const CommandLine line = parseCommandLine({"wright", "check", "w", "--tier", "certify", "--json"});
+        QCOMPARE(line.kind, CommandLine::Kind::Run);
+        QVERIFY(line.asksJson && line.refusesWithEvaluation && line.run);
+        QVERIFY(!parseCommandLine({"wright", "log", "w"}).refusesWithEvaluation);
+        QCOMPARE(parseCommandLine({"wright", "--version"}).kind, CommandLine::Kind::Run);
+        QCOMPARE(parseCommandLine({"wright", "bench", "clock", "--help"}).kind, CommandLine::Kind::Help);
+        const CommandLine wrong = parseCommandLine({"wright", "check", "--device", "tpu", "--json"});
+        QCOMPARE(wrong.kind, CommandLine::Kind::Error);
+        QVERIFY(wrong.asksJson && wrong.refusesWithEvaluation);
+        QCOMPARE(wrong.text, QString("Cannot understand the command: --device \"tpu\" is not auto, cpu or "
+                                     "cuda:N. Run wright check --help."));
+    }
+
+    void fillsInTheOptionsOfACommand() {
+        CheckOptions asked;
+        CLI::App app;
+        asked.addTo(app);
+        app.parse("w --device cuda:1 --tier certify --stages compile,verify --python /p --json");
+        QCOMPARE(asked.understand(), QString());
+        QCOMPARE(asked.path, QString("w"));
+        QCOMPARE(asked.machine, (MachineOptions{"cuda:1", "/p"}));
+        QCOMPARE(asked.tier, std::optional(Tier::Certify));
+        QCOMPARE(asked.lastStage, LastStage::Verify);
+        QVERIFY(asked.asksJson);
+        CheckOptions untold;
+        QCOMPARE(untold.understand(), QString());
+        QCOMPARE(untold.path, QString("."));
+        QCOMPARE(untold.tier, std::optional<Tier>());
+        QCOMPARE(untold.lastStage, LastStage::Profile);
+    }
+
+    // A name that two rows have would be one verb in the help, and the second row would never run.
+    void everyVerbIsOneRow() {
+        QStringList names;
+        for (const Command &command : commands()) {
+            names << command.name;
+            QVERIFY2(*command.help != '\0' && command.verbs.empty() == bool(command.run), command.name);
+            for (const Command &verb : command.verbs) {
+                names << QLatin1String(command.name) + QLatin1Char(' ') + QLatin1String(verb.name);
+                QVERIFY2(*verb.help != '\0' && verb.run, verb.name);
+            }
+        }
+        QCOMPARE(names.removeDuplicates(), 0);
+        QVERIFY(names.contains("check") && names.contains("bench tasks"));
     }
 };
 

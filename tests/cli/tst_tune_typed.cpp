@@ -3,8 +3,8 @@
 // nothing else. A model's server that plays an engineer by rules, real compilers, the fake judge.
 #include "agent/endpoints/model_profiles.h"
 #include "agent/record/replay.h"
-#include "app/cli/line_stream.h"
-#include "app/cli/typed_answer.h"
+#include "app/cli/tuning/line_stream.h"
+#include "app/cli/tuning/typed_answer.h"
 #include "tests/cli/cli_world.h"
 #include "tests/cli/terminal_run.h"
 #include "tests/model/engineer_server.h"
