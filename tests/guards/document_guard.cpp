@@ -50,12 +50,9 @@ bool isDocument(const QString &path) {
 
 QStringList longDocuments() {
     return {"README.md",
-            "agent/README.md",
             "agent/TRAJECTORY.md",
             "agent/endpoints/README.md",
-            "agent/playbook/README.md",
             "agent/tools/README.md",
-            "app/README.md",
             "docs/rounds/1.md",
             "docs/rounds/2.md",
             "docs/rounds/3.md",
@@ -64,10 +61,8 @@ QStringList longDocuments() {
             "resources/lessons/README.md",
             "resources/lessons/softmax/start/README.md",
             "resources/skills/cuda-kernels/cpu.md",
-            "toolchain/README.md",
             "toolchain/referee/PROTOCOL.md",
-            "toolchain/referee/README.md",
-            "widgets/README.md"};
+            "toolchain/referee/README.md"};
 }
 
 QStringList documentComplaints(const QVector<GuardFile> &documents, const QStringList &allowed) {
