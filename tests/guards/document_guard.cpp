@@ -50,9 +50,6 @@ bool isDocument(const QString &path) {
 
 QStringList longDocuments() {
     return {"README.md",
-            "agent/TRAJECTORY.md",
-            "agent/endpoints/README.md",
-            "agent/tools/README.md",
             "resources/README.md",
             "resources/lessons/README.md",
             "resources/lessons/softmax/start/README.md",
