@@ -50,10 +50,6 @@ bool isDocument(const QString &path) {
 
 QStringList longDocuments() {
     return {"README.md",
-            "resources/README.md",
-            "resources/lessons/README.md",
-            "resources/lessons/softmax/start/README.md",
-            "resources/skills/cuda-kernels/cpu.md",
             "toolchain/referee/PROTOCOL.md",
             "toolchain/referee/README.md"};
 }
