@@ -49,9 +49,7 @@ bool isDocument(const QString &path) {
 }
 
 QStringList longDocuments() {
-    return {"README.md",
-            "toolchain/referee/PROTOCOL.md",
-            "toolchain/referee/README.md"};
+    return {"README.md"};
 }
 
 QStringList documentComplaints(const QVector<GuardFile> &documents, const QStringList &allowed) {
