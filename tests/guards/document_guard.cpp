@@ -48,22 +48,10 @@ bool isDocument(const QString &path) {
     return isMarkdown(path) && !path.startsWith(notebook);
 }
 
-QStringList longDocuments() {
-    return {"README.md"};
-}
-
-QStringList documentComplaints(const QVector<GuardFile> &documents, const QStringList &allowed) {
+QStringList documentComplaints(const QVector<GuardFile> &documents) {
     QStringList complaints;
-    QStringList unneeded = allowed;
-    for (const GuardFile &document : documents) {
-        const QStringList found = complaintsOf(document);
-        if (!allowed.contains(document.path))
-            complaints += found;
-        else if (!found.isEmpty())
-            unneeded.removeAll(document.path);
-    }
-    for (const QString &path : unneeded)
-        complaints.append(path + ": fits, or is gone: take it off the list of long documents");
+    for (const GuardFile &document : documents)
+        complaints += complaintsOf(document);
     return complaints;
 }
 

@@ -9,10 +9,8 @@ namespace warpwright {
 
 /// Markdown, but for the notebook, whose days are as long as they were.
 bool isDocument(const QString &path);
-/// Documents that are too long as yet. The list may only shrink: what fits by now is a complaint as well.
-QStringList longDocuments();
 /// One line a complaint: "docs/a.md: 301 lines, more than 300", "docs/a.md:7: 161 characters, more than 160".
-QStringList documentComplaints(const QVector<GuardFile> &documents, const QStringList &allowed);
+QStringList documentComplaints(const QVector<GuardFile> &documents);
 
 /// What cites the notebook: sources and documents, or is of it.
 bool citesNotebook(const QString &path);
