@@ -98,10 +98,6 @@ QString workspacePathOf(const CandidateTexts &texts, const QString &file) {
     return found == QLatin1String("?") ? QString() : found;
 }
 
-bool isCandidatePath(const QString &path) {
-    return path == QLatin1String("model_new.py") || path.startsWith(QLatin1String("kernels/"));
-}
-
 bool isMadeFile(const QString &path) {
     static const QStringList suffixes = {QStringLiteral("o"),     QStringLiteral("so"),
                                          QStringLiteral("a"),     QStringLiteral("pyc"),

@@ -32,10 +32,6 @@ using CandidateTexts = std::map<QString, QByteArray>;
 /// empty: it is none of these, or could be several.
 [[nodiscard]] QString workspacePathOf(const CandidateTexts &texts, const QString &file);
 
-/// Whether this path is the candidate's own (model_new.py, kernels/*), which people and agents edit, and not
-/// the task's.
-[[nodiscard]] bool isCandidatePath(const QString &path);
-
 /// Whether a compiler, an interpreter or an editor leaves files of this name behind: they are no text of
 /// anybody, wherever they lie.
 [[nodiscard]] bool isMadeFile(const QString &path);

@@ -3,7 +3,7 @@
 
 #include "toolchain/base/text_file.h"
 #include "toolchain/text/python_text.h"
-#include "toolchain/workspace/candidate_texts.h"
+#include "toolchain/workspace/workspace.h"
 
 #include <QDateTime>
 #include <QDir>

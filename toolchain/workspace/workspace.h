@@ -61,6 +61,10 @@ struct Workspace {
 /// written.
 [[nodiscard]] QString stateFolderFor(const QString &folder, const QString &loneFile, const QString &data);
 
+/// Whether this path is the candidate's own (model_new.py, kernels/*), which people and agents edit, and not
+/// the task's.
+[[nodiscard]] bool isCandidatePath(const QString &path);
+
 /// Which of Model, get_inputs and get_init_inputs this Python text does not define. The text is read, not
 /// run: whether it works is the judge's to find out.
 [[nodiscard]] QStringList missingTaskNames(const QByteArray &text);
