@@ -2,7 +2,8 @@
 #pragma once
 
 #include "toolchain/evaluation/measured_figures.h"
-#include "toolchain/findings/findings.h"
+#include "toolchain/findings/finding.h"
+#include "toolchain/findings/finding_input.h"
 #include "toolchain/findings/sass_reading.h"
 #include "toolchain/timeline/timeline_analysis.h"
 
