@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/base/settings.h"
 
-#include "toolchain/base/task_settings.h"
+#include "toolchain/base/precision_names.h"
 #include "toolchain/base/text_file.h"
 
 #include <QDateTime>

@@ -2,6 +2,7 @@
 #include "toolchain/base/task_settings.h"
 
 #include "toolchain/base/json.h"
+#include "toolchain/base/precision_names.h"
 #include "toolchain/base/text_file.h"
 
 #include <QFileInfo>
@@ -39,12 +40,6 @@ bool isStrings(const OrderedJson &value) {
 }
 
 } // namespace
-
-const QStringList &precisionNames() {
-    static const QStringList names = {QStringLiteral("FP32"), QStringLiteral("TF32"), QStringLiteral("BF16"),
-                                      QStringLiteral("FP16"), QStringLiteral("FP8"),  QStringLiteral("INT8")};
-    return names;
-}
 
 QString taskSettingsFile(const QString &folder) {
     return folder + QStringLiteral("/.warpwright/task.json");

@@ -28,8 +28,6 @@ struct TaskSettings {
     bool operator==(const TaskSettings &) const = default;
 };
 
-/// FP32, TF32, BF16, FP16, FP8, INT8.
-[[nodiscard]] const QStringList &precisionNames();
 /// Whether it has the form "sm_90a".
 [[nodiscard]] bool isArchitectureName(const QString &name);
 

@@ -5,6 +5,7 @@
 #include "app/ide/layout/text_scales.h"
 #include "app/ide/settings/setting_row.h"
 #include "app/ide/settings/settings_page.h"
+#include "toolchain/base/precision_names.h"
 #include "toolchain/base/task_settings.h"
 #include "widgets/frame/action_button.h"
 #include "widgets/frame/file_dialogs.h"
