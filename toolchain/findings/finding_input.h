@@ -12,8 +12,7 @@
 namespace warpwright {
 
 /// All that may be known of one text: what findings are made of, apart from making them, for the detectors
-/// read it. Everything is optional: a detector is silent where what it reads is
-/// missing.
+/// read it. Everything is optional: a detector is silent where what it reads is missing.
 struct FindingInput {
     CandidateTexts texts;                 ///< the text that is spoken of
     std::optional<Evaluation> evaluation; ///< the last check of this very text

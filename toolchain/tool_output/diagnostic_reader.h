@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/tool_output/compiler_diagnostics.h"
+#include "toolchain/tool_output/diagnostic.h"
 
 #include <QStringList>
 
