@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/compile/compile_plan.h"
+#include "toolchain/compile/compile_target.h"
+#include "toolchain/environment/toolchain_probe.h"
+#include "toolchain/workspace/workspace.h"
 
 namespace warpwright {
 

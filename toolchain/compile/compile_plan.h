@@ -2,6 +2,7 @@
 #pragma once
 
 #include "toolchain/base/result.h"
+#include "toolchain/compile/compile_target.h"
 #include "toolchain/compile/header_store.h"
 #include "toolchain/environment/toolchain_probe.h"
 #include "toolchain/workspace/exercised_files.h"
@@ -14,17 +15,6 @@
 #include <vector>
 
 namespace warpwright {
-
-enum class TargetKind { Cpu, Cuda };
-
-/// What the candidate is compiled for. `architecture` ("sm_90a") also holds for the .cu files of a Cpu build,
-/// which are compiled for their resource report and not linked.
-struct CompileTarget {
-    TargetKind kind = TargetKind::Cpu;
-    QString architecture;
-
-    bool operator==(const CompileTarget &) const = default;
-};
 
 /// One source to one object. Run in the workspace, with `-o OBJECT` added, so that names in messages are
 /// relative.
