@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/compile/compile_report.h"
 
+#include "toolchain/tool_output/compiler_diagnostics.h"
 #include "toolchain/tool_output/diagnostic_reader.h"
 #include "toolchain/workspace/python_registrations.h"
 

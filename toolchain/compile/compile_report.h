@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/compile/compile_run.h"
+#include "toolchain/compile/compile_outcome.h"
+#include "toolchain/compile/compile_plan.h"
 
 namespace warpwright {
 

@@ -6,6 +6,7 @@
 #include "toolchain/compile/compile_report.h"
 #include "toolchain/compile/opening_headers.h"
 #include "toolchain/compile/source_hash.h"
+#include "toolchain/tool_output/compiler_diagnostics.h"
 #include "toolchain/tool_output/ptx_listing.h"
 #include "toolchain/workspace/task_files.h"
 

@@ -3,13 +3,12 @@
 
 #include "toolchain/compile/build_wall.h"
 #include "toolchain/compile/compile_fault.h"
+#include "toolchain/compile/compile_outcome.h"
 #include "toolchain/compile/compile_plan.h"
 #include "toolchain/compile/header_store.h"
 #include "toolchain/compile/listing_ahead.h"
 #include "toolchain/compile/nvcc_passes.h"
 #include "toolchain/compile/object_cache.h"
-#include "toolchain/tool_output/compiler_diagnostics.h"
-#include "toolchain/tool_output/ptxas_report.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -22,23 +21,6 @@
 #include <vector>
 
 namespace warpwright {
-
-enum class CompileStatus { Passed, Failed, Cancelled };
-
-struct CompileOutcome {
-    CompileStatus status = CompileStatus::Failed;
-    double seconds = 0; ///< to the run folder; without the listings
-    std::vector<Diagnostic> diagnostics;
-    std::vector<KernelResources> kernels;
-    QString log;       ///< every command that was run, and what each tool said
-    QString runFolder; ///< only when passed
-    QString wall;      ///< what stood around the last compiler: "namespaces", "landlock"; empty: nothing ran
-    int cachedObjects = 0;
-    int precompiledHeaders = 0; ///< objects that were made with torch's headers read precompiled
-    int objects = 0;
-
-    bool operator==(const CompileOutcome &) const = default;
-};
 
 /// Runs a plan: the objects side by side, then the link, then the run folder. An object that another run (of
 /// this program or another) is just making is waited for and not made twice.
