@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/failure_map/failure_pattern.h"
+#include "toolchain/failure_map/failure_map.h"
+#include "toolchain/failure_map/found_pattern.h"
 
 namespace warpwright {
 
