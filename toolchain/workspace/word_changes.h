@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/workspace/text_comparison.h"
+#include "toolchain/workspace/compared_row.h"
+
+#include <QStringList>
 
 namespace warpwright {
 
