@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/comparison/state_comparison.h"
+#include "toolchain/comparison/comparison_values.h"
 #include "toolchain/tool_output/kernel_code.h"
 
 #include <map>

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/comparison/state_comparison.h"
 
-#include "toolchain/base/figures.h"
 #include "toolchain/comparison/comparison_parts.h"
-#include "toolchain/evaluation/said_difference.h"
 #include "toolchain/evaluation/trust_badge.h"
 
-#include <QLocale>
-
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <map>
 #include <tuple>
 
 namespace warpwright {
@@ -124,64 +119,7 @@ void sortRows(std::vector<ComparisonRow> &rows) {
     rows = std::move(sorted);
 }
 
-QString exact(const std::optional<double> &value, const QString &unit, const QString &text) {
-    if (!value)
-        return text.isEmpty() ? QStringLiteral("none") : text;
-    const QString number = QString::number(*value, 'g', QLocale::FloatingPointShortest);
-    return unit.isEmpty() ? number : number + QLatin1Char(' ') + unit;
-}
-
 } // namespace
-
-double ComparisonRow::distance() const {
-    if (!leftValue && !rightValue)
-        return 0;
-    if (!leftValue || !rightValue || *leftValue == 0 || *rightValue == 0)
-        return leftValue == rightValue ? 0 : std::numeric_limits<double>::infinity();
-    return std::abs(std::log(std::abs(*rightValue / *leftValue)));
-}
-
-QString ComparisonRow::differenceWords() const {
-    return difference.isEmpty() || state == State::Noise ? stateWord(state) : difference;
-}
-
-QString ComparisonRow::remarkWords() const {
-    if (state != State::Noise || difference.isEmpty())
-        return remark;
-    const QChar about(0x2248);
-    const QString numbers = difference.contains(about) ? difference : about + QLatin1Char(' ') + difference;
-    return remark.isEmpty() ? numbers : QStringLiteral("%1: %2").arg(numbers, remark);
-}
-
-QString ComparisonRow::toolTip() const {
-    QStringList lines{kernel.isEmpty() ? name : QStringLiteral("%1, %2").arg(kernel, name)};
-    if (!help.isEmpty())
-        lines << help;
-    lines << QStringLiteral("left: %1").arg(exact(leftValue, unit, left))
-          << QStringLiteral("right: %1").arg(exact(rightValue, unit, right));
-    if (!difference.isEmpty())
-        lines << QStringLiteral("%1: %2").arg(
-            state == State::Noise ? noDifferenceWords() : QStringLiteral("difference"), difference);
-    if (!remark.isEmpty())
-        lines << remark;
-    if (!source.isEmpty())
-        lines << QStringLiteral("from: %1").arg(source);
-    return lines.join(QLatin1Char('\n'));
-}
-
-QString MissingPart::text() const {
-    return command.isEmpty() ? what : QStringLiteral("%1: %2").arg(what, command);
-}
-
-int StateComparison::count(ComparisonRow::State state) const {
-    return static_cast<int>(std::count_if(rows.begin(), rows.end(),
-                                          [state](const ComparisonRow &row) { return row.state == state; }));
-}
-
-int StateComparison::differences() const {
-    return static_cast<int>(
-        std::count_if(rows.begin(), rows.end(), [](const ComparisonRow &row) { return row.isDifference(); }));
-}
 
 StateComparison compareStates(const ComparedState &left, const ComparedState &right) {
     StateComparison comparison;
@@ -198,94 +136,6 @@ StateComparison compareStates(const ComparedState &left, const ComparedState &ri
     addCounters(comparison, left, right);
     sortRows(comparison.rows);
     return comparison;
-}
-
-QString groupName(ComparisonRow::Group group) {
-    switch (group) {
-    case Group::Verdict:
-        return QStringLiteral("Verdict");
-    case Group::Time:
-        return QStringLiteral("Time");
-    case Group::Findings:
-        return QStringLiteral("Findings");
-    case Group::Resources:
-        return QStringLiteral("Resources");
-    case Group::Code:
-        return QStringLiteral("SASS");
-    case Group::Counters:
-        break;
-    }
-    return QStringLiteral("Counters");
-}
-
-QString stateWord(ComparisonRow::State state) {
-    switch (state) {
-    case State::Differs:
-        return QStringLiteral("differs");
-    case State::LeftOnly:
-        return QStringLiteral("only left");
-    case State::RightOnly:
-        return QStringLiteral("only right");
-    case State::NotComparable:
-        return QStringLiteral("not comparable");
-    case State::Noise:
-        return noDifferenceWords();
-    case State::Missing:
-        return QStringLiteral("not collected");
-    case State::Same:
-        break;
-    }
-    return QStringLiteral("same");
-}
-
-std::vector<KernelPair> pairKernels(const QStringList &left, const QStringList &right, bool byRank) {
-    std::vector<KernelPair> pairs;
-    std::vector<bool> isTaken(static_cast<std::size_t>(left.size()), false);
-    for (qsizetype i = 0; i < right.size(); ++i) {
-        KernelPair pair{-1, static_cast<int>(i)};
-        for (qsizetype j = 0; j < left.size() && pair.left < 0; ++j)
-            if (!isTaken[static_cast<std::size_t>(j)] && left[j] == right[i])
-                pair.left = static_cast<int>(j);
-        if (pair.left >= 0)
-            isTaken[static_cast<std::size_t>(pair.left)] = true;
-        pairs.push_back(pair);
-    }
-    for (KernelPair &pair : pairs)
-        for (qsizetype j = 0; byRank && pair.left < 0 && j < left.size(); ++j)
-            if (!isTaken[static_cast<std::size_t>(j)]) {
-                isTaken[static_cast<std::size_t>(j)] = true;
-                pair.left = static_cast<int>(j);
-            }
-    for (std::size_t j = 0; j < isTaken.size(); ++j)
-        if (!isTaken[j])
-            pairs.push_back({static_cast<int>(j), -1});
-    return pairs;
-}
-
-QString pairName(const QString &left, const QString &right) {
-    if (left.isEmpty() || right.isEmpty() || left == right)
-        return right.isEmpty() ? left : right;
-    return QStringLiteral("%1 → %2").arg(left, right);
-}
-
-void setCounts(ComparisonRow &row, const std::optional<double> &left, const std::optional<double> &right,
-               const QString &unit) {
-    const QString behind = unit.isEmpty() ? QString() : QLatin1Char(' ') + unit;
-    row.leftValue = left;
-    row.rightValue = right;
-    row.unit = unit;
-    if (left)
-        row.left = numberText(*left) + behind;
-    if (right)
-        row.right = numberText(*right) + behind;
-    if (left && right) {
-        row.state = *left == *right ? ComparisonRow::State::Same : ComparisonRow::State::Differs;
-        row.difference = *left == *right ? QString() : signedText(*right - *left) + behind;
-    } else {
-        row.state = left    ? ComparisonRow::State::LeftOnly
-                    : right ? ComparisonRow::State::RightOnly
-                            : ComparisonRow::State::Missing;
-    }
 }
 
 } // namespace warpwright
