@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/counters/counter_rows.h"
+#include "toolchain/counters/counted_launch.h"
+#include "toolchain/counters/counter_row.h"
+
+#include <array>
+#include <initializer_list>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace warpwright {
 
