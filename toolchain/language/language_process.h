@@ -2,7 +2,8 @@
 #pragma once
 
 #include "toolchain/language/cuda_words.h"
-#include "toolchain/language/language_server.h"
+#include "toolchain/language/language_server_command.h"
+#include "toolchain/language/language_values.h"
 #include "toolchain/process/child_process.h"
 #include "toolchain/process/json_rpc.h"
 
@@ -31,7 +32,7 @@ struct LanguageQuestion {
 class LanguageProcess : public QObject {
     Q_OBJECT
 public:
-    using State = LanguageServer::State;
+    using State = LanguageServerState;
     /// `problem` is empty where there is a result.
     using Answered = std::function<void(int number, Json &&result, const QString &problem)>;
 

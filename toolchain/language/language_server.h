@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "toolchain/language/language_server_command.h"
 #include "toolchain/language/language_values.h"
 
 #include <QObject>
@@ -11,22 +12,6 @@
 #include <memory>
 
 namespace warpwright {
-
-/// How a language server is started.
-struct LanguageServerCommand {
-    QString name;    ///< as people are told: "clangd"
-    QString program; ///< absolute path
-    QStringList arguments;
-    QString folder; ///< the workspace; where it runs
-    /// What a hover and a completion say of names that the server has no words for (cuda_words.h); empty:
-    /// nothing.
-    QString words = {};
-    /// Holds what the server writes to its TMPDIR, and nothing else: of a killed one it is removed. Empty:
-    /// the system's.
-    QString temporary = {};
-
-    bool operator==(const LanguageServerCommand &) const = default;
-};
 
 /// An answer, or why there is none. A request that became stale (its file was changed or closed meanwhile,
 /// another of its kind was asked) is not answered at all.
@@ -43,8 +28,7 @@ using LanguageAnswer = std::function<void(const T &value, const QString &problem
 class LanguageServer : public QObject {
     Q_OBJECT
 public:
-    enum class State { Off, Starting, Ready, Restarting, Failed };
-    Q_ENUM(State)
+    using State = LanguageServerState;
 
     explicit LanguageServer(LanguageServerCommand command, QObject *parent = nullptr);
     /// Ends the process: asked first, killed after a second, without waiting here.
@@ -90,7 +74,7 @@ public:
     void symbols(const QString &file, LanguageAnswer<std::vector<DocumentSymbol>> then);
 
 signals:
-    void stateChanged(warpwright::LanguageServer::State state);
+    void stateChanged(warpwright::LanguageServerState state);
     /// Takes the place of all earlier ones of this file; of the text that changeDocument() was last told of
     /// (older ones are dropped).
     void diagnosed(const QString &file, const std::vector<warpwright::LanguageDiagnostic> &diagnostics);
