@@ -11,18 +11,6 @@
 
 namespace warpwright {
 
-SharedPair comparedPair(ComparedState left, ComparedState right) {
-    auto pair = std::make_shared<ComparedPair>();
-    pair->comparison = compareStates(left, right);
-    pair->left = std::move(left);
-    pair->right = std::move(right);
-    return pair;
-}
-
-SharedComparison comparisonIn(const SharedPair &pair) {
-    return pair ? SharedComparison(pair, &pair->comparison) : nullptr;
-}
-
 CompareDesk::CompareDesk(Workbench &bench, QObject *parent)
     : QObject(parent), m_bench(bench), m_inspector(new Inspector(this)) {
     connect(m_inspector, &Inspector::finished, this, [this](const Listing &inspection) {

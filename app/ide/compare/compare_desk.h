@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/ide/compare/compared_pair.h"
 #include "app/ide/workbench/inspector.h"
 #include "app/ide/workbench/iteration_tree.h"
-#include "toolchain/comparison/state_comparison.h"
 
 #include <QHash>
 #include <QObject>
@@ -15,16 +15,6 @@
 namespace warpwright {
 
 class Workbench;
-
-/// Both sides and what lies between, as one value that threads share.
-struct ComparedPair {
-    ComparedState left;
-    ComparedState right;
-    StateComparison comparison;
-};
-using SharedPair = std::shared_ptr<const ComparedPair>;
-[[nodiscard]] SharedPair comparedPair(ComparedState left, ComparedState right);
-[[nodiscard]] SharedComparison comparisonIn(const SharedPair &pair);
 
 /// Reads two sides of a comparison in the pool, shows what is known at once, and then asks the compiler for
 /// the SASS of both texts, unless something is being measured. Listings are kept by the text they are of.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/compare/compare_desk.h"
+#include "app/ide/compare/compared_pair.h"
+#include "toolchain/base/result.h"
+#include "toolchain/workspace/workspace.h"
 
 namespace warpwright {
 
