@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/review/prediction_ledger.h"
+#include "agent/review/ledger_row.h"
 
 namespace warpwright {
 

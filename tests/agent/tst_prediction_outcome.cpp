@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/review/prediction_ledger.h"
 #include "agent/review/prediction_outcome.h"
 
 #include <QTest>
