@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/acp/acp_client.h"
 
+#include "agent/acp/acp_versions.h"
 #include "agent/acp/acp_words.h"
 #include "toolchain/base/ink.h"
 
@@ -45,7 +46,7 @@ void AcpClient::greeted(const JsonRpcAnswer &answer) {
     if (answer.isError())
         return fail(refusedWords(QStringLiteral("would not begin"), answer));
     const std::optional<int> version = AcpCodec::versionIn(answer.result);
-    m_codec = AcpCodec::of(version.value_or(-1));
+    m_codec = acpCodecOf(version.value_or(-1));
     if (!m_codec)
         return fail(
             !version ? QStringLiteral("%1 does not say which version of the Agent Client Protocol it speaks.")

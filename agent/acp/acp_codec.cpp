@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/acp/acp_codec.h"
 
-#include "agent/acp/acp_codec_v1.h"
-
 namespace warpwright {
-
-const AcpCodec *AcpCodec::of(int protocolVersion) {
-    static const AcpCodecV1 first;
-    return protocolVersion == 1 ? &first : nullptr;
-}
 
 Json AcpCodec::greeting(const QString &programVersion, bool runsCommands) {
     return Json{{"protocolVersion", newestVersion},

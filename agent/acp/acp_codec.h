@@ -14,8 +14,6 @@ class AcpCodec {
 public:
     virtual ~AcpCodec() = default;
 
-    /// The codec of a version; nullptr: we do not speak it.
-    [[nodiscard]] static const AcpCodec *of(int protocolVersion);
     static constexpr int newestVersion = 1;
     /// How every version begins. `runsCommands`: terminal/* is answered.
     [[nodiscard]] static Json greeting(const QString &programVersion, bool runsCommands);

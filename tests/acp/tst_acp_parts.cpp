@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/acp/acp_codec.h"
 #include "agent/acp/acp_profiles.h"
 #include "agent/acp/acp_terminals.h"
 #include "agent/acp/acp_trial.h"
+#include "agent/acp/acp_versions.h"
 #include "agent/acp/acp_words.h"
 #include "agent/acp/known_agents.h"
 #include "agent/factory/agent_by_name.h"
@@ -107,7 +107,7 @@ private slots:
         QFETCH(QByteArray, update);
         QFETCH(int, kind);
         QFETCH(QString, words);
-        const AcpUpdate read = AcpCodec::of(1)->update(Json{{"update", parseJson(update).value()}});
+        const AcpUpdate read = acpCodecOf(1)->update(Json{{"update", parseJson(update).value()}});
         QCOMPARE(static_cast<int>(read.kind), kind);
         const QString said = read.kind == AcpUpdate::Kind::ToolCall
                                  ? QStringList{read.tool.id, read.tool.title, read.tool.status,
@@ -118,8 +118,8 @@ private slots:
     }
 
     void speaksOneVersion() {
-        QVERIFY(AcpCodec::of(1) != nullptr);
-        QVERIFY(AcpCodec::of(2) == nullptr);
+        QVERIFY(acpCodecOf(1) != nullptr);
+        QVERIFY(acpCodecOf(2) == nullptr);
         QVERIFY(!AcpCodec::versionIn(parseJson(R"({"protocolVersion":"1"})").value()));
         QCOMPARE(AcpCodec::versionIn(parseJson(R"({"protocolVersion":0})").value()), std::optional(0));
         COMPARE_JSON(AcpCodec::greeting("0.1", true)["protocolVersion"], Json(1));
@@ -135,15 +135,15 @@ private slots:
               {"locations", Json::array({{{"path", "/a\ab"}}})}}},
             {"options",
              Json::array({{{"optionId", "x"}, {"name", "Yes\u2066 \033[2J"}, {"kind", "allow_once"}}})}};
-        const AcpPermission permission = AcpCodec::of(1)->permission(asked).value();
+        const AcpPermission permission = acpCodecOf(1)->permission(asked).value();
         QCOMPARE(permission.options.front().name, QString("Yes? ?[2J"));
         QCOMPARE(acpPermissionQuestion("rules", permission.tool),
                  QString("rules asks to do this: Run ?gnp.exe (/a?b)\nls\n  |   [1] Allow?"));
         const Json said{{"update",
                          {{"sessionUpdate", "agent_message_chunk"},
                           {"content", {{"type", "text"}, {"text", "a\u202eb\nc"}}}}}};
-        QCOMPARE(AcpCodec::of(1)->update(said).text, QString("a?b\nc"));
-        QCOMPARE(AcpCodec::of(1)->permission(Json{{"options", Json::array()}}).message(),
+        QCOMPARE(acpCodecOf(1)->update(said).text, QString("a?b\nc"));
+        QCOMPARE(acpCodecOf(1)->permission(Json{{"options", Json::array()}}).message(),
                  QString("the field \"options\" is empty: there is nothing to choose"));
     }
 
@@ -281,7 +281,7 @@ private slots:
         QTest::qWait(50);
         QVERIFY(terminals.kill(id));
         QVERIFY(QTest::qWaitFor([&signal] { return signal != 0; }, 5000));
-        COMPARE_JSON(AcpCodec::of(1)->commandEnd(*terminals.state(id))["signal"], Json("SIGTERM"));
+        COMPARE_JSON(acpCodecOf(1)->commandEnd(*terminals.state(id))["signal"], Json("SIGTERM"));
         QVERIFY(terminals.release(id));
         QVERIFY(!terminals.state(id));
         command.program = "no-such-program";
