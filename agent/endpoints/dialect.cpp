@@ -9,18 +9,6 @@
 
 namespace warpwright {
 
-Concessions concessionsAfter(const Concessions &before, const QByteArray &refusal) {
-    Concessions after = before;
-    const QByteArray words = refusal.toLower();
-    if (words.contains("stream_options"))
-        after.leavesOutStreamOptions = true;
-    if (words.contains("max_tokens") && words.contains("unsupported"))
-        after.saysOtherTokenLimit = true;
-    if (words.contains("encrypted content is not supported") || words.contains("reasoning.encrypted_content"))
-        after.leavesOutEncryptedReasoning = true;
-    return after;
-}
-
 QString endpointUrl(const ModelProfile &profile) {
     QString base = profile.baseUrl;
     while (base.endsWith(QLatin1Char('/')))

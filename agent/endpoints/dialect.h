@@ -2,25 +2,13 @@
 #pragma once
 
 #include "agent/endpoints/answer_reader.h"
+#include "agent/endpoints/concessions.h"
 
 #include <memory>
 
 class QNetworkRequest;
 
 namespace warpwright {
-
-/// What an endpoint has refused of a request that its dialect allows, and gets no more.
-struct Concessions {
-    bool leavesOutStreamOptions = false;      ///< Chat Completions
-    bool saysOtherTokenLimit = false;         ///< Chat Completions: max_tokens or max_completion_tokens
-    bool leavesOutEncryptedReasoning = false; ///< Responses: models that do not reason refuse to be asked
-
-    bool operator==(const Concessions &) const = default;
-};
-
-/// Asks for nothing more than before, or for less where these words of an HTTP 400 complain of a field that
-/// can be done without.
-[[nodiscard]] Concessions concessionsAfter(const Concessions &before, const QByteArray &refusal);
 
 /// Where the profile's dialect is spoken to: its base URL and the path of the dialect.
 [[nodiscard]] QString endpointUrl(const ModelProfile &profile);

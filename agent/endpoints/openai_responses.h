@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/endpoints/answer_reader.h"
-#include "agent/endpoints/dialect.h"
+#include "agent/endpoints/concessions.h"
 
 namespace warpwright {
 
