@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/endpoints/retry_policy.h"
 
-#include "agent/endpoints/endpoint.h"
+#include "agent/endpoints/endpoint_patience.h"
 
 #include <QLocale>
 #include <QTimeZone>
