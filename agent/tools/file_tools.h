@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/tools/toolbox.h"
+#include "agent/tools/tool_values.h"
 #include "agent/tools/work_folder.h"
 
 #include <map>

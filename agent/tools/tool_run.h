@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/session/measurer.h"
 #include "agent/tools/file_tools.h"
 #include "agent/tools/kept_output.h"
 #include "agent/tools/shell_session.h"
-#include "agent/tools/toolbox.h"
+#include "agent/tools/tool_values.h"
 #include "agent/tools/work_folder.h"
 #include "toolchain/environment/toolchain_probe.h"
 

@@ -125,20 +125,6 @@ private:
 
 } // namespace
 
-QString toolOutcomeName(ToolAnswer::Outcome outcome) {
-    switch (outcome) {
-    case ToolAnswer::Outcome::Ok:
-        return QStringLiteral("ok");
-    case ToolAnswer::Outcome::Failed:
-        return QStringLiteral("failed");
-    case ToolAnswer::Outcome::Denied:
-        return QStringLiteral("denied");
-    case ToolAnswer::Outcome::Cancelled:
-        break;
-    }
-    return QStringLiteral("cancelled");
-}
-
 class Toolbox::Inside : public QObject {
 public:
     Inside(Toolbox &owner, ToolPlace place, Measurer &measurer)
