@@ -3,6 +3,7 @@
 
 #include "agent/playbook/analysis/graph_views.h"
 #include "agent/playbook/analysis/image_edges.h"
+#include "agent/playbook/analysis/operator_traits.h"
 
 #include <set>
 

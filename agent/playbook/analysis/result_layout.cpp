@@ -2,7 +2,7 @@
 #include "agent/playbook/analysis/result_layout.h"
 
 #include "agent/playbook/analysis/graph_views.h"
-#include "agent/playbook/lowering/kernel_lowering.h"
+#include "agent/playbook/analysis/operator_traits.h"
 
 #include <QSet>
 

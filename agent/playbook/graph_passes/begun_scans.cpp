@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/graph_passes/begun_scans.h"
 
+#include "agent/playbook/analysis/graph_views.h"
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/ir/graph_rewriter.h"
-#include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 
 #include "agent/playbook/analysis/convolution_plan.h"
 #include "agent/playbook/analysis/graph_views.h"
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/analysis/product_plan.h"
 #include "agent/playbook/ir/graph_rewriter.h"
-#include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <algorithm>
 #include <set>

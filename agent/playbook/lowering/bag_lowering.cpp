@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's bags: sums, means and extremes of looked-up rows of a table. A bag of a fixed length is a
 // row of our loops. Where its bounds lie in memory, no loop here could count it.
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <limits>

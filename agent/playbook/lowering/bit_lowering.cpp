@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's operators on bits. Of truths they are logic.
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/analysis/whole_numbers.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
 
-#include <QHash>
 #include <QSet>
 
 #include <algorithm>
@@ -14,33 +14,11 @@ namespace {
 
 constexpr int computedBits = 64; ///< in which whole numbers of any width are computed
 
-std::optional<KernelOp> bitOp(QString word) {
-    static const QHash<QString, KernelOp> words = {{QStringLiteral("and"), KernelOp::BitAnd},
-                                                   {QStringLiteral("or"), KernelOp::BitOr},
-                                                   {QStringLiteral("xor"), KernelOp::BitXor},
-                                                   {QStringLiteral("left_shift"), KernelOp::ShiftLeft},
-                                                   {QStringLiteral("lshift"), KernelOp::ShiftLeft},
-                                                   {QStringLiteral("right_shift"), KernelOp::ShiftRight},
-                                                   {QStringLiteral("rshift"), KernelOp::ShiftRight}};
-    if (word.startsWith(QLatin1String("bitwise_")))
-        word.remove(0, 8);
-    else if (word.startsWith(QLatin1String("__")) && word.endsWith(QLatin1String("__")))
-        word = word.mid(2, word.size() - 4);
-    else
-        return std::nullopt;
-    const auto found = words.constFind(word);
-    return found == words.constEnd() ? std::nullopt : std::optional(*found);
-}
-
 KernelOp logicOf(KernelOp op) {
     return op == KernelOp::BitAnd ? KernelOp::And : op == KernelOp::BitOr ? KernelOp::Or : KernelOp::NotEqual;
 }
 
 } // namespace
-
-bool isOfBits(const QString &word) {
-    return word == QLatin1String("bitwise_not") || bitOp(word);
-}
 
 int KernelLowering::lowerBits(const GraphNode &node, const IndexMap &map) {
     const ElementType type = computedType(node.type);
@@ -60,7 +38,7 @@ int KernelLowering::lowerBits(const GraphNode &node, const IndexMap &map) {
     const int second = operand(node, node.arguments[1], map, type);
     if (second < 0)
         return second;
-    const KernelOp op = bitOp(wordOf(node)).value();
+    const KernelOp op = bitwiseOp(wordOf(node)).value();
     if (op != KernelOp::ShiftLeft && op != KernelOp::ShiftRight)
         return m_kernel.add(type == ElementType::Bool ? logicOf(op) : op, type, {first, second});
     if (type != ElementType::Int64)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's places: reading where steps say, conditions under which something is there.
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's joins: several tensors behind each other, and one with a margin. Nothing is copied
 // together first: each element is read from the tensor that it comes from.
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <algorithm>

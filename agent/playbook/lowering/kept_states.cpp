@@ -3,8 +3,8 @@
 
 #include "agent/playbook/analysis/convolution_plan.h"
 #include "agent/playbook/analysis/graph_views.h"
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/analysis/product_plan.h"
-#include "agent/playbook/lowering/kernel_lowering.h"
 #include "agent/playbook/lowering/scatter_plan.h"
 #include "agent/playbook/lowering/sort_plan.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/lowering/kernel_lowering.h"
 
+#include "agent/playbook/analysis/operator_traits.h"
+
 #include <QHash>
 
 #include <algorithm>
@@ -11,10 +13,6 @@ namespace {
 constexpr std::size_t mostSteps = 300; ///< nobody reads a longer one, and registers would not hold it
 
 } // namespace
-
-QString wordOf(const GraphNode &node) {
-    return node.op.section(QLatin1Char('.'), 0, 0);
-}
 
 KernelLowering::KernelLowering(const ReferenceGraph &graph, const KnownBuffers &known, Shape loops,
                                std::size_t outer)
@@ -214,33 +212,6 @@ int KernelLowering::lowerItem(int place, const GraphNode &node, const IndexMap &
     if (const auto source = throughSplit(m_graph, many, item, map, m_kernel.loops))
         return lower(many.arguments[0].node, *source);
     return refuse(QStringLiteral("no family here takes «%1» yet").arg(many.op));
-}
-
-bool isKnownReduction(const GraphNode &node) {
-    static const QStringList words = {QStringLiteral("sum"),  QStringLiteral("mean"), QStringLiteral("amax"),
-                                      QStringLiteral("amin"), QStringLiteral("prod"), QStringLiteral("any"),
-                                      QStringLiteral("all"),  QStringLiteral("var")};
-    return words.contains(wordOf(node)) || node.op == QLatin1String("max") || node.op == QLatin1String("min");
-}
-
-std::vector<std::size_t> reducedDimensions(const ReferenceGraph &graph, const GraphNode &node) {
-    const Shape &from = graph.nodes[static_cast<std::size_t>(node.arguments[0].node)].shape;
-    std::vector<bool> isReduced(from.size(), false);
-    const GraphArgument *asked = node.argument(1, "dim");
-    Shape dimensions = asked == nullptr || asked->kind == GraphArgument::Kind::None ||
-                               node.op == QLatin1String("sum") || node.op == QLatin1String("mean")
-                           ? Shape()
-                           : asked->integers();
-    if (dimensions.empty())
-        isReduced.assign(from.size(), true);
-    for (const std::int64_t dimension : dimensions)
-        if (!from.empty())
-            isReduced[dimensionOf(static_cast<double>(dimension), from.size())] = true;
-    std::vector<std::size_t> found;
-    for (std::size_t d = 0; d < from.size(); ++d)
-        if (isReduced[d])
-            found.push_back(d);
-    return found;
 }
 
 } // namespace warpwright

@@ -162,15 +162,4 @@ private:
     int m_before;
 };
 
-/// What a reduction goes over: dimensions in rising order.
-[[nodiscard]] std::vector<std::size_t> reducedDimensions(const ReferenceGraph &graph, const GraphNode &node);
-/// "max_pool2d" of "max_pool2d.default".
-[[nodiscard]] QString wordOf(const GraphNode &node);
-/// Whether the word is one of operators on bits: of whole numbers, or of truths.
-[[nodiscard]] bool isOfBits(const QString &word);
-/// Whether each element of its result is made of those at the same place.
-[[nodiscard]] bool isPointwise(const GraphNode &node);
-/// Whether the operator is one of the reductions that KernelLowering knows.
-[[nodiscard]] bool isKnownReduction(const GraphNode &node);
-
 } // namespace warpwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's look-ups: embeddings, gathers, rows and elements chosen by tensors of places. What is
 // looked up may itself be computed: then only the elements that are asked for are.
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/analysis/whole_numbers.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
 

@@ -2,6 +2,7 @@
 // KernelLowering's extremes and elements of a rank, and their places. A reduction of pairs would need an
 // emitter of its own; two that are there give the same: the element, then the smallest place at which it
 // stands.
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <algorithm>

@@ -4,10 +4,10 @@
 #include "agent/playbook/ir/kernel_plan.h"
 
 #include "agent/playbook/analysis/graph_views.h"
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/fusion/parts_in_place.h"
 #include "agent/playbook/fusion/sum_splitting.h"
 #include "agent/playbook/graph_passes/rewritten_graph.h"
-#include "agent/playbook/lowering/kernel_lowering.h"
 #include "agent/playbook/lowering/plan_of_nodes.h"
 #include "agent/playbook/lowering/residual_sums.h"
 #include "agent/playbook/recurrence/repeated_plan.h"

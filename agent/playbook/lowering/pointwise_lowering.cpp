@@ -1,37 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's pointwise operators: torch's words in ours.
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <cmath>
 #include <limits>
 
 namespace warpwright {
-namespace {
-
-// Pointwise operators that are no one word here: lowerSpecial says what each is.
-bool isSpecial(const QString &word) {
-    static const QStringList known = {
-        QStringLiteral("_to_copy"),   QStringLiteral("prims.convert_element_type"),
-        QStringLiteral("prims"),      QStringLiteral("relu"),
-        QStringLiteral("rsqrt"),      QStringLiteral("reciprocal"),
-        QStringLiteral("square"),     QStringLiteral("clamp"),
-        QStringLiteral("clamp_min"),  QStringLiteral("clamp_max"),
-        QStringLiteral("gt"),         QStringLiteral("ge"),
-        QStringLiteral("pow"),        QStringLiteral("rsub"),
-        QStringLiteral("add"),        QStringLiteral("sub"),
-        QStringLiteral("isnan"),      QStringLiteral("isinf"),
-        QStringLiteral("div"),        QStringLiteral("sign"),
-        QStringLiteral("signbit"),    QStringLiteral("fmax"),
-        QStringLiteral("fmin"),       QStringLiteral("ldexp"),
-        QStringLiteral("logical_xor")};
-    return known.contains(word) || isOfBits(word);
-}
-
-} // namespace
-
-bool isPointwise(const GraphNode &node) {
-    return (plainOp(node.op) && !node.op.endsWith(QLatin1Char('_'))) || isSpecial(wordOf(node));
-}
 
 // What an operator on these tensors computes in: torch's own promotion has chosen the result's type, but for
 // comparisons, whose result says nothing of it.
@@ -134,7 +109,7 @@ int KernelLowering::lowerSpecial(const GraphNode &node, const IndexMap &map) {
     if (!hasTensor && op != QLatin1String("pow"))
         return refuseUnknown(node);
     // Of another operator the operands are not looked at: the message is to name the operator.
-    if (!isSpecial(op))
+    if (!isSpecialPointwise(op))
         return refuseUnknown(node);
     if (isOfBits(op))
         return lowerBits(node, map);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's reductions: over the kernel's rows, or, where they are of few elements and do not fit into
 // these, element by element.
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <algorithm>

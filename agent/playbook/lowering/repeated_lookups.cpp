@@ -2,8 +2,8 @@
 #include "agent/playbook/lowering/repeated_lookups.h"
 
 #include "agent/playbook/analysis/graph_views.h"
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/analysis/product_plan.h"
-#include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <set>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's scans: running sums, products and extremes along a dimension, which becomes the kernel's
 // row. What is computed from elements before and after them goes along in the same loop.
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/lowering/sort_plan.h"
 
+#include "agent/playbook/analysis/operator_traits.h"
+
 #include <algorithm>
 
 namespace warpwright {

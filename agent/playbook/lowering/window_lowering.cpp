@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's windows: pooling of every kind. A window is a row of its own, with conditions where it
 // hangs over the edge; windows that overlap read from the cache what their neighbours have read.
+#include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <algorithm>
