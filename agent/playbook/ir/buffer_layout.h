@@ -30,6 +30,10 @@ struct KnownBuffer {
 
 /// By node of the graph. A kernel may read these.
 using KnownBuffers = std::map<int, KnownBuffer>;
+/// The key there of a convolution's result that still lacks its bias.
+[[nodiscard]] constexpr int withoutBias(int node) {
+    return -1 - node;
+}
 
 /// As torch has results.
 [[nodiscard]] BufferLayout layoutByRows(const Shape &shape);

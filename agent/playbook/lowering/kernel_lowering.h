@@ -11,11 +11,6 @@
 
 namespace warpwright {
 
-/// The key of a convolution's result that still lacks its bias.
-[[nodiscard]] constexpr int withoutBias(int node) {
-    return -1 - node;
-}
-
 /// Writes nodes of a graph as steps of one kernel whose loops are given, from a result back to what is in
 /// memory: views become addresses, pointwise operators steps, and reductions over exactly the kernel's rows
 /// its sums. What does not fit stops it, with what would help.
