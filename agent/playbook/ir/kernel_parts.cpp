@@ -353,6 +353,17 @@ std::optional<FusedKernel> withRowsWrittenOut(const FusedKernel &kernel) {
     return all;
 }
 
+bool isReadItself(const FusedKernel &kernel, int scan) {
+    return std::any_of(kernel.steps.begin(), kernel.steps.end(),
+                       [scan](const KernelStep &step) {
+                           return step.op != KernelOp::ScanBefore &&
+                                  std::find(step.operands.begin(), step.operands.end(), scan) !=
+                                      step.operands.end();
+                       }) ||
+           std::any_of(kernel.stores.begin(), kernel.stores.end(),
+                       [scan](const KernelStore &store) { return store.step == scan; });
+}
+
 std::set<int> ancestorsOf(const FusedKernel &kernel, int step) {
     std::set<int> found = {step};
     for (int number = step; number >= 0; --number)

@@ -17,6 +17,9 @@ namespace warpwright {
 /// Whether the leaf is read under a condition: what is counted may go on where its tensor has ended.
 [[nodiscard]] bool isGuarded(const FusedKernel &kernel, int leaf);
 
+/// Whether anybody reads a scan, and not only what it came to before an element.
+[[nodiscard]] bool isReadItself(const FusedKernel &kernel, int scan);
+
 /// What a step is made of, and itself.
 [[nodiscard]] std::set<int> ancestorsOf(const FusedKernel &kernel, int step);
 

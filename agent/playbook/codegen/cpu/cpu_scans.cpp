@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cpu/cpu_scans.h"
 
-#include <algorithm>
+#include "agent/playbook/ir/kernel_parts.h"
 
 namespace warpwright {
-
-bool isReadItself(const FusedKernel &kernel, int scan) {
-    return std::any_of(kernel.steps.begin(), kernel.steps.end(),
-                       [scan](const KernelStep &step) {
-                           return step.op != KernelOp::ScanBefore &&
-                                  std::find(step.operands.begin(), step.operands.end(), scan) !=
-                                      step.operands.end();
-                       }) ||
-           std::any_of(kernel.stores.begin(), kernel.stores.end(),
-                       [scan](const KernelStore &store) { return store.step == scan; });
-}
 
 QStringList CpuScans::declare(const KernelPass &pass) {
     QStringList lines;

@@ -11,9 +11,6 @@
 
 namespace warpwright {
 
-/// Whether anybody reads it, and not only what it came to before an element.
-[[nodiscard]] bool isReadItself(const FusedKernel &kernel, int scan);
-
 /// What runs along the rows of a CPU's kernel, as text: a thread goes from a row's first element to its last.
 class CpuScans {
 public:

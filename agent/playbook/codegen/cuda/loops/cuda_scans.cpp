@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/loops/cuda_scans.h"
 
-#include "agent/playbook/codegen/cpu/cpu_scans.h"
+#include "agent/playbook/ir/kernel_parts.h"
 
 #include <algorithm>
 
