@@ -4,6 +4,7 @@
 #include "agent/playbook/analysis/convolution_plan.h"
 #include "agent/playbook/analysis/graph_views.h"
 #include "agent/playbook/analysis/image_edges.h"
+#include "agent/playbook/analysis/product_plan.h"
 #include "agent/playbook/ir/graph_rewriter.h"
 
 #include <algorithm>

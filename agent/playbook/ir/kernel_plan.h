@@ -80,10 +80,6 @@ struct KernelPlan {
 /// The one kernel that reads what `kernel` leaves in a temporary; empty: it is none, or read by several.
 [[nodiscard]] std::optional<std::size_t> onlyReader(const KernelPlan &plan, std::size_t kernel);
 
-/// Whether a kernel reads an image between kernels of the plan, of `graph`, that lies with channels last.
-[[nodiscard]] bool readsChannelsLast(const KernelPlan &plan, const ReferenceGraph &graph,
-                                     const FusedKernel &kernel);
-
 [[nodiscard]] KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices = {});
 
 } // namespace warpwright

@@ -2,8 +2,6 @@
 // What a finished plan says of itself.
 #include "agent/playbook/ir/kernel_plan.h"
 
-#include "agent/playbook/analysis/convolution_plan.h"
-
 #include <algorithm>
 
 namespace warpwright {
@@ -62,15 +60,6 @@ std::optional<std::size_t> onlyReader(const KernelPlan &plan, std::size_t kernel
         reader = i;
     }
     return reader;
-}
-
-bool readsChannelsLast(const KernelPlan &plan, const ReferenceGraph &graph, const FusedKernel &kernel) {
-    return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
-        const PlanBuffer &buffer = plan.buffers[static_cast<std::size_t>(leaf.buffer)];
-        const Shape &shape = graph.nodes[static_cast<std::size_t>(buffer.node)].shape;
-        return buffer.kind == PlanBuffer::Kind::Temporary && shape.size() >= 3 &&
-               buffer.layout == layoutWithChannelsLast(shape);
-    });
 }
 
 } // namespace warpwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KernelLowering's anchors: what a library has computed before, and products that are rows of sums.
 #include "agent/playbook/analysis/convolution_plan.h"
+#include "agent/playbook/analysis/product_plan.h"
 #include "agent/playbook/ir/buffer_layout.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
 #include "agent/playbook/lowering/own_anchors.h"

@@ -2,7 +2,9 @@
 #include "agent/playbook/lowering/attention_plan.h"
 
 #include "agent/playbook/analysis/attention_softmax.h"
+#include "agent/playbook/analysis/product_plan.h"
 #include "agent/playbook/ir/parted_loops.h"
+#include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/analysis/product_plan.h"
+#include "agent/playbook/lowering/structured_kernel.h"
 
 namespace warpwright {
 

@@ -4,7 +4,7 @@
 #include "agent/playbook/analysis/convolution_plan.h"
 #include "agent/playbook/analysis/graph_views.h"
 #include "agent/playbook/analysis/image_edges.h"
-#include "agent/playbook/lowering/kernel_lowering.h"
+#include "agent/playbook/analysis/product_plan.h"
 #include "agent/playbook/lowering/own_anchors.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/analysis/product_plan.h"
+#include "agent/playbook/lowering/structured_kernel.h"
 
 /// Nodes that are a kernel of ours on every device, which takes what it needs from memory: rows that are
 /// scattered, and rows that are sorted.

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/lowering/plan_of_nodes.h"
 #include "agent/playbook/analysis/convolution_plan.h"
+#include "agent/playbook/analysis/product_plan.h"
 #include "agent/playbook/analysis/result_layout.h"
 #include "agent/playbook/analysis/sums_across.h"
 #include "agent/playbook/fusion/plan_passes.h"
 #include "agent/playbook/lowering/attention_plan.h"
+#include "agent/playbook/lowering/convolution_builder.h"
 #include "agent/playbook/lowering/finished_convolutions.h"
 #include "agent/playbook/lowering/kept_states.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
 #include "agent/playbook/lowering/loop_space.h"
+#include "agent/playbook/lowering/matmul_builder.h"
 #include "agent/playbook/lowering/own_anchors.h"
 #include "agent/playbook/lowering/repeated_lookups.h"
 #include "agent/playbook/schedule/sampled_images.h"
@@ -164,7 +167,8 @@ private:
             // A leaf that is returned stays the leaf for those who read it.
             m_known.emplace(m_graph.outputs[some], KnownBuffer{m_plan.outputs[some], layout});
         }
-        finish(std::move(kernel->kernel));
+        kernel->kernel.finish();
+        m_plan.kernels.push_back(std::move(kernel->kernel));
     }
 
     std::optional<Lowered> lowered(const LoopSpace &space,
@@ -375,7 +379,8 @@ private:
             }
             const int buffer = addBuffer(PlanBuffer::Kind::Temporary, node, chosen);
             kernel.stores[0].buffer = buffer;
-            finish(std::move(kernel));
+            kernel.finish();
+            m_plan.kernels.push_back(std::move(kernel));
             return KnownBuffer{buffer, chosen};
         }
         fail(QStringLiteral("its loops do not fit together"));
@@ -471,11 +476,6 @@ private:
             return true;
         m_apart.erase(node);
         return false;
-    }
-
-    void finish(FusedKernel kernel) {
-        kernel.finish();
-        m_plan.kernels.push_back(std::move(kernel));
     }
 
     const ReferenceGraph &m_graph;

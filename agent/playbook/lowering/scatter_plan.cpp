@@ -2,6 +2,8 @@
 #include "agent/playbook/lowering/scatter_plan.h"
 
 #include "agent/playbook/analysis/operator_traits.h"
+#include "agent/playbook/analysis/product_plan.h"
+#include "agent/playbook/lowering/kernel_lowering.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/analysis/product_plan.h"
 #include "agent/playbook/ir/kernel_plan.h"
+#include "agent/playbook/lowering/structured_kernel.h"
 
 namespace warpwright {
 
