@@ -3,6 +3,7 @@
 
 #include "agent/playbook/fusion/class_sums.h"
 #include "agent/playbook/fusion/epilogue_folding.h"
+#include "agent/playbook/fusion/fuse_scatter.h"
 #include "agent/playbook/fusion/hoisted_steps.h"
 #include "agent/playbook/fusion/join_folding.h"
 #include "agent/playbook/fusion/joined_factors.h"
@@ -14,7 +15,6 @@
 #include "agent/playbook/fusion/short_loops.h"
 #include "agent/playbook/fusion/short_rows.h"
 #include "agent/playbook/fusion/triangular_products.h"
-#include "agent/playbook/lowering/scatter_plan.h"
 
 namespace warpwright {
 

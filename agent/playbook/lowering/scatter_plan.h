@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/ir/kernel_plan.h"
 #include "agent/playbook/lowering/structured_kernel.h"
 
 namespace warpwright {
@@ -13,10 +12,5 @@ namespace warpwright {
 
 /// The same as a kernel, of operands that lie in `known` memory by rows.
 [[nodiscard]] AnchorKernel scatterKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node);
-
-/// Rows that another kernel makes element by element, and only for that, are scattered by it as they come:
-/// they never reach the memory. The last thing that is done to a plan: the leaves that say where belong to no
-/// step.
-void foldScatters(KernelPlan &plan);
 
 } // namespace warpwright
