@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/codegen/cuda/turns_inside.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/ir/kernel_plan.h"
 #include "agent/playbook/recurrence/plan_branches.h"

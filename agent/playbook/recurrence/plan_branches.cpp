@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/recurrence/plan_branches.h"
 
-#include "agent/playbook/codegen/cuda/turns_inside.h"
+#include "agent/playbook/recurrence/recurrence_sharing.h"
 
 #include <algorithm>
 #include <set>

@@ -2,6 +2,7 @@
 #include "agent/playbook/recurrence/recurrence_sharing.h"
 
 #include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
+#include "agent/playbook/codegen/kernel_text.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
 
 #include <algorithm>
@@ -178,6 +179,15 @@ std::int64_t turnsOfOwn(const KernelPlan &plan, std::size_t kernel) {
 std::optional<RecurrenceSharing> recurrenceSharingOf(const KernelPlan &plan, std::size_t kernel) {
     const std::int64_t turns = turnsOfOwn(plan, kernel);
     return turns > 1 ? Sharing(plan, plan.kernels[kernel], turns).run() : std::nullopt;
+}
+
+std::int64_t turnsInside(const KernelPlan &plan, std::size_t kernel) {
+    if (recurrenceSharingOf(plan, kernel))
+        return turnsOfOwn(plan, kernel);
+    const FusedKernel &what = plan.kernels[kernel];
+    const bool isPointwise = what.anchor == Anchor::None && what.scatter.isEmpty() &&
+                             familyOf(what) == KernelFamily::Pointwise && !tiledLoopsOf(what);
+    return isPointwise && readsOnlyItsOwn(plan, what) ? turnsOfOwn(plan, kernel) : 1;
 }
 
 } // namespace warpwright

@@ -28,4 +28,9 @@ struct RecurrenceSharing {
 /// Whether a kernel reads, of the memory that it writes itself, the same element of the turn before alone.
 [[nodiscard]] bool readsOnlyItsOwn(const KernelPlan &plan, const FusedKernel &kernel);
 
+/// Turns that a kernel goes through itself, instead of being launched for each: where it is all of a turn,
+/// and what it reads of the turns before it has written itself, each thread for its own elements. 1: it is
+/// launched for each, or once.
+[[nodiscard]] std::int64_t turnsInside(const KernelPlan &plan, std::size_t kernel);
+
 } // namespace warpwright

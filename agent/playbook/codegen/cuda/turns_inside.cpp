@@ -2,7 +2,6 @@
 #include "agent/playbook/codegen/cuda/turns_inside.h"
 
 #include "agent/playbook/codegen/cuda/cuda_head.h"
-#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/recurrence/recurrence_sharing.h"
 
@@ -41,15 +40,6 @@ QString placesOf(const KernelPlan &plan, const KernelNames &names, const Pointer
 }
 
 } // namespace
-
-std::int64_t turnsInside(const KernelPlan &plan, std::size_t kernel) {
-    if (recurrenceSharingOf(plan, kernel))
-        return turnsOfOwn(plan, kernel);
-    const FusedKernel &what = plan.kernels[kernel];
-    const bool isPointwise = what.anchor == Anchor::None && what.scatter.isEmpty() &&
-                             familyOf(what) == KernelFamily::Pointwise && !tiledLoopsOf(what);
-    return isPointwise && readsOnlyItsOwn(plan, what) ? turnsOfOwn(plan, kernel) : 1;
-}
 
 QString turnPlaceText(const TurnWindow &window) {
     const QString turn =

@@ -5,11 +5,6 @@
 
 namespace warpwright {
 
-/// Turns that a kernel goes through itself, instead of being launched for each: where it is all of a turn,
-/// and what it reads of the turns before it has written itself, each thread for its own elements. 1: it is
-/// launched for each, or once.
-[[nodiscard]] std::int64_t turnsInside(const KernelPlan &plan, std::size_t kernel);
-
 /// Where a window is from the place of its memory that does not move, in elements, with `turn` as the
 /// counter; empty: there.
 [[nodiscard]] QString turnPlaceText(const TurnWindow &window);

@@ -6,6 +6,7 @@
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/codegen/torch/kept_launches.h"
 #include "agent/playbook/recurrence/plan_branches.h"
+#include "agent/playbook/recurrence/recurrence_sharing.h"
 
 #include <algorithm>
 #include <cstdlib>

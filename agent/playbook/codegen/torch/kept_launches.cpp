@@ -2,7 +2,7 @@
 #include "agent/playbook/codegen/torch/kept_launches.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
-#include "agent/playbook/codegen/cuda/turns_inside.h"
+#include "agent/playbook/recurrence/recurrence_sharing.h"
 
 namespace warpwright {
 namespace {
