@@ -2,6 +2,7 @@
 #include "agent/playbook/playbook_agent.h"
 
 #include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/move_findings.h"
 #include "agent/playbook/tuning/slowness.h"
 #include "agent/review/hunk_groups.h"

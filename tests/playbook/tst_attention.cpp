@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/analysis/attention_softmax.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/attention_choices.h"
 #include "agent/playbook/tuning/plan_moves.h"
 #include "tests/playbook/written_graph.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/graph_passes/folded_scales.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/places_cuda.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/written_graph.h"

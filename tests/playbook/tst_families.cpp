@@ -2,6 +2,7 @@
 // Joins, margins, look-ups, places of extremes, windows and scans: what plan each gets, and the lines of its
 // text that make it that.
 #include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

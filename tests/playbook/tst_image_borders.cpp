@@ -2,6 +2,7 @@
 #include "agent/playbook/analysis/image_edges.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/graph_passes/folded_padding.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/written_graph.h"
 

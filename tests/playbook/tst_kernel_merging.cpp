@@ -2,6 +2,7 @@
 // Kernels that read the same memory become one, and joins are written part by part by who computes them.
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/ir/kernel_parts.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/tuning/measurement_table.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"

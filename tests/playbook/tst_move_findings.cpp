@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/move_findings.h"
 #include "agent/playbook/playbook_agent.h"
 #include "tests/playbook/recorded_graph.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/graph_passes/parted_joins.h"
 #include "agent/playbook/ir/kernel_plan.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/matmul/across_product.h"
 #include "agent/playbook/schedule/matmul/own_product.h"
 #include "agent/playbook/schedule/own_convolution.h"

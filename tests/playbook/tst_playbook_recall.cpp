@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run of the playbook that goes on: from its record it comes to where it was, wherever it was cut.
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/playbook_agent.h"
 #include "agent/review/proposal_review.h"
 #include "tests/playbook/recorded_graph.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/graph_passes/product_convolutions.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -4,6 +4,7 @@
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/codegen/torch/kept_launches.h"
 #include "agent/playbook/fusion/moments_at_once.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/ir/kernel_plan.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/kept_packs.h"
 #include "agent/playbook/schedule/row_scans.h"
 #include "tests/playbook/written_graph.h"

@@ -2,6 +2,7 @@
 #include "agent/playbook/analysis/whole_numbers.h"
 #include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/sampled_images.h"
 #include "agent/playbook/schedule/turned_values.h"

@@ -80,6 +80,4 @@ struct KernelPlan {
 /// The one kernel that reads what `kernel` leaves in a temporary; empty: it is none, or read by several.
 [[nodiscard]] std::optional<std::size_t> onlyReader(const KernelPlan &plan, std::size_t kernel);
 
-[[nodiscard]] KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices = {});
-
 } // namespace warpwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is done with a graph before its nodes are planned, and around: other words for some of them, loops
 // over time.
-#include "agent/playbook/ir/kernel_plan.h"
+#include "agent/playbook/lowering/plan_of_graph.h"
 
 #include "agent/playbook/analysis/graph_views.h"
 #include "agent/playbook/analysis/operator_traits.h"
