@@ -6,9 +6,11 @@
 // each tuning with the first and the last config, and of the moves from there. The device is always the same.
 #include "agent/playbook/analysis/unfused_cost.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/ir/graph_json.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/tuning/playbook_moves.h"
+#include "toolchain/base/json.h"
 
 #include <QCryptographicHash>
 #include <QFile>

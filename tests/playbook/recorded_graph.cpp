@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/playbook/recorded_graph.h"
+#include "agent/playbook/ir/graph_json.h"
 #include "tests/toolchain/places.h"
 
 #include <QFile>

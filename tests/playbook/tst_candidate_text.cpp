@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/early_launch.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/ir/graph_json.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/block_order.h"
 #include "agent/playbook/tuning/playbook_moves.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/ir/graph_json.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/playbook_agent.h"
 #include "agent/playbook/tuning/plan_moves.h"

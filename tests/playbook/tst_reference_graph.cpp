@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/ir/graph_json.h"
 #include "tests/playbook/recorded_graph.h"
 
 #include <QTest>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/playbook/written_graph.h"
 
+#include "agent/playbook/ir/graph_json.h"
+#include "toolchain/base/json.h"
+
 #include <QRegularExpression>
 
 using namespace warpwright;

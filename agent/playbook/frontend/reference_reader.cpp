@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/frontend/reference_reader.h"
 
+#include "agent/playbook/ir/graph_json.h"
 #include "toolchain/process/in_pool.h"
 
 #include <QRegularExpression>

@@ -3,6 +3,7 @@
 
 #include "agent/playbook/ir/reference_graph.h"
 #include "toolchain/base/data_folders.h"
+#include "toolchain/base/json.h"
 #include "toolchain/process/child_process.h"
 
 #include <QElapsedTimer>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/playbook/ir/reference_graph.h"
+#include "toolchain/base/json.h"
 
 /// What the reader says of a leaf, or of a result, beside its shape: whoever plans need not know it, and
 /// whoever writes model_new.py does.

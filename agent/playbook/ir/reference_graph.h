@@ -2,8 +2,6 @@
 #pragma once
 
 #include "agent/playbook/ir/element_type.h"
-#include "toolchain/base/json.h"
-#include "toolchain/base/result.h"
 
 #include <QString>
 #include <QStringList>
@@ -84,9 +82,6 @@ struct ReferenceGraph {
 
     bool operator==(const ReferenceGraph &) const = default;
 };
-
-/// An error where this is no answer of the reader: a fault of ours, not of the reference.
-[[nodiscard]] Result<ReferenceGraph> readReferenceGraph(const QByteArray &json);
 
 /// Each argument of the node that is a tensor of the graph, lists looked into: visit(argument).
 template <typename Node, typename Visit>

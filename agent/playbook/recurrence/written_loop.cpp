@@ -2,6 +2,7 @@
 #include "agent/playbook/recurrence/written_loop.h"
 
 #include "agent/playbook/analysis/graph_views.h"
+#include "agent/playbook/ir/graph_json.h"
 #include "agent/playbook/ir/graph_part.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/playbook/recurrence/graph_repetition.h"
+#include "toolchain/base/result.h"
 
 namespace warpwright {
 
