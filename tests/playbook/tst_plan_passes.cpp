@@ -3,7 +3,6 @@
 #include "agent/playbook/ir/kernel_plan.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/matmul/across_product.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
 #include "agent/playbook/schedule/own_convolution.h"
 #include "agent/playbook/tuning/plan_moves.h"
 #include "tests/playbook/written_graph.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/ir/kernel_plan.h"
+#include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/recurrence/plan_branches.h"
 #include "agent/playbook/recurrence/recurrence_sharing.h"

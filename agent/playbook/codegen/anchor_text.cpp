@@ -3,8 +3,6 @@
 
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/ir/product_terms.h"
-#include "agent/playbook/recurrence/turn_product.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
 
 namespace warpwright {
 

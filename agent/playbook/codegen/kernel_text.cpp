@@ -7,8 +7,6 @@
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/codegen/sort_text.h"
 #include "agent/playbook/ir/product_terms.h"
-#include "agent/playbook/recurrence/turn_product.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
 #include "agent/playbook/schedule/own_convolution.h"
 
 #include <QRegularExpression>

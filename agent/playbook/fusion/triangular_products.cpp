@@ -3,7 +3,6 @@
 
 #include "agent/playbook/analysis/attention_softmax.h"
 #include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
 
 #include <algorithm>
 #include <optional>

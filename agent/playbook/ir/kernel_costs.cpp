@@ -2,7 +2,6 @@
 // FusedKernel's bytes and operations: what a launch has to move and to compute at least.
 #include "agent/playbook/ir/fused_kernel.h"
 #include "agent/playbook/ir/product_terms.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
 
 #include <algorithm>
 #include <functional>

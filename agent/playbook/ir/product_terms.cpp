@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/ir/product_terms.h"
 
-#include "agent/playbook/schedule/matmul/own_product.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -263,6 +261,28 @@ Factors inOrder(Factors all) {
 
 } // namespace
 
+bool isTurnProduct(const FusedKernel &kernel) {
+    return kernel.anchor == Anchor::Product && kernel.isOfTurn;
+}
+
+bool hasBatches(const FusedKernel &kernel) {
+    return kernel.loops.size() == 4;
+}
+
+std::vector<int> sumsOf(const FusedKernel &kernel) {
+    std::vector<int> sums;
+    for (std::size_t i = 0; i < kernel.steps.size(); ++i)
+        if (kernel.steps[i].op == KernelOp::RowSum)
+            sums.push_back(static_cast<int>(i));
+    return sums;
+}
+
+int otherSumOf(const FusedKernel &kernel) {
+    const bool isOfSums = kernel.anchor == Anchor::Product || kernel.anchor == Anchor::Convolution;
+    const std::vector<int> sums = isOfSums ? sumsOf(kernel) : std::vector<int>();
+    return sums.size() > 1 ? sums[1] : -1;
+}
+
 std::vector<ProductTerm> termsOf(const FusedKernel &kernel, int sum) {
     std::vector<ProductTerm> terms;
     if (!takeTerms(kernel, kernel.step(sum).operands[0], 1, terms))
@@ -286,6 +306,10 @@ std::size_t matricesOf(const FusedKernel &kernel) {
         for (const ProductTerm &term : termsOf(kernel, sum))
             last = std::max({last, term.first, term.second});
     return last + 1;
+}
+
+std::size_t firstBeside(const FusedKernel &kernel) {
+    return hasTerms(kernel) ? matricesOf(kernel) : 1 + sumsOf(kernel).size();
 }
 
 bool isInnerGuard(const FusedKernel &kernel, const KernelStep &step) {

@@ -5,9 +5,25 @@
 
 #include <vector>
 
-/// Sums of several products of matrices, x A + h B - c C, as one kernel of ours forms them: its sums go on
-/// from one pair of matrices to the next, and no product by itself reaches the memory.
+/// What a product's kernel multiplies: its sums, its matrices, and what is read beside them. Sums of several
+/// products, x A + h B - c C, are one kernel of ours: they go on from one pair of matrices to the next, and no
+/// product by itself reaches the memory.
 namespace warpwright {
+
+/// A product of few rows, or several with one first matrix, with what is made of their sums: a turn of a loop
+/// over time, whose gates are parts of one product's columns. An own product (isOwnProduct()), but of few
+/// rows: the matrices come from the caches, and waiting for them is what it does. It may also end with its
+/// sum.
+[[nodiscard]] bool isTurnProduct(const FusedKernel &kernel);
+
+/// Whether its loops begin with batches: products of their own.
+[[nodiscard]] bool hasBatches(const FusedKernel &kernel);
+
+/// The step with the sums of the second of two products, or convolutions; -1: there is one. Its matrix, or
+/// its filters, are leaf 2 then.
+[[nodiscard]] int otherSumOf(const FusedKernel &kernel);
+/// Steps with the sums of all products, the first one's first.
+[[nodiscard]] std::vector<int> sumsOf(const FusedKernel &kernel);
 
 /// `factor` times the product of two matrices: what a sum is of, or a part of it.
 struct ProductTerm {
@@ -26,6 +42,8 @@ struct ProductTerm {
 [[nodiscard]] bool hasTerms(const FusedKernel &kernel);
 /// So many leaves are matrices that are multiplied: the first ones.
 [[nodiscard]] std::size_t matricesOf(const FusedKernel &kernel);
+/// Leaves from this one on are read beside the matrices.
+[[nodiscard]] std::size_t firstBeside(const FusedKernel &kernel);
 
 /// Whether a step says how far one of several products sums: withLongerInner().
 [[nodiscard]] bool isInnerGuard(const FusedKernel &kernel, const KernelStep &step);

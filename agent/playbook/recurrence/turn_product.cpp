@@ -4,7 +4,7 @@
 #include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
 #include "agent/playbook/fusion/reader_folding.h"
 #include "agent/playbook/ir/kernel_parts.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/ir/product_terms.h"
 
 #include <algorithm>
 #include <limits>
@@ -58,10 +58,6 @@ bool isElsewhere(const KernelPlan &plan, const KernelLeaf &leaf, const KernelSto
 }
 
 } // namespace
-
-bool isTurnProduct(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::Product && kernel.isOfTurn;
-}
 
 bool canBeTurnProduct(const KernelPlan &plan, const FusedKernel &kernel) {
     const auto products = static_cast<std::int64_t>(firstBeside(kernel)) - 1;

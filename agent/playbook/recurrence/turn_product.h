@@ -5,13 +5,7 @@
 
 namespace warpwright {
 
-/// A product of few rows, or several with one first matrix, with what is made of their sums: a turn of a loop
-/// over time, whose gates are parts of one product's columns. An own product (isOwnProduct()), but of few
-/// rows: the matrices come from the caches, and waiting for them is what it does. It may also end with its
-/// sum.
-[[nodiscard]] bool isTurnProduct(const FusedKernel &kernel);
-
-/// Whether a kernel of ours can be that: the first matrix lies along what is summed over, the second ones at
+/// Whether a kernel of ours can be a turn's product: the first matrix lies along what is summed over, the second ones at
 /// equal distances, and nothing is written where it is read.
 [[nodiscard]] bool canBeTurnProduct(const KernelPlan &plan, const FusedKernel &kernel);
 

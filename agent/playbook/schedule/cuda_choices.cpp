@@ -10,6 +10,7 @@
 #include "agent/playbook/codegen/kernel_text.h"
 #include "agent/playbook/codegen/scatter_text.h"
 #include "agent/playbook/codegen/sort_text.h"
+#include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/recurrence/turn_product.h"
 #include "agent/playbook/schedule/attention_choices.h"
 #include "agent/playbook/schedule/depthwise_choices.h"

@@ -7,7 +7,7 @@
 #include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
 #include "agent/playbook/codegen/kernel_text.h"
 #include "agent/playbook/codegen/sort_text.h"
-#include "agent/playbook/recurrence/turn_product.h"
+#include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/attention_choices.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/kernel_schedule.h"

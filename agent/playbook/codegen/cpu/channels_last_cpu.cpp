@@ -4,7 +4,7 @@
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/own_convolution.h"
 
 namespace warpwright {

@@ -3,7 +3,7 @@
 
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/loop_text.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/ir/product_terms.h"
 
 namespace warpwright {
 

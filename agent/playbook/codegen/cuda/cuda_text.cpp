@@ -18,7 +18,7 @@
 #include "agent/playbook/codegen/cuda/recurrence/turn_product_cuda.h"
 #include "agent/playbook/codegen/scatter_text.h"
 #include "agent/playbook/codegen/sort_text.h"
-#include "agent/playbook/recurrence/turn_product.h"
+#include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/matmul/across_product.h"
 #include "agent/playbook/schedule/matmul/own_product.h"

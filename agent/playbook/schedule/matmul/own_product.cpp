@@ -3,7 +3,6 @@
 
 #include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
 #include "agent/playbook/ir/product_terms.h"
-#include "agent/playbook/recurrence/turn_product.h"
 #include "agent/playbook/schedule/matmul/across_product.h"
 
 #include <algorithm>
@@ -97,31 +96,9 @@ bool isOwnProduct(const FusedKernel &kernel) {
     return isTurnProduct(kernel) || (isFinishedProduct(kernel) && !isSmallProduct(kernel));
 }
 
-bool hasBatches(const FusedKernel &kernel) {
-    return kernel.loops.size() == 4;
-}
-
 bool isTurned(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows) {
     return bytesOf(kernel.leaves[0].type) == 2 && leaf.address.steps.back() != 1 &&
            leaf.address.steps[rows] == 1;
-}
-
-std::vector<int> sumsOf(const FusedKernel &kernel) {
-    std::vector<int> sums;
-    for (std::size_t i = 0; i < kernel.steps.size(); ++i)
-        if (kernel.steps[i].op == KernelOp::RowSum)
-            sums.push_back(static_cast<int>(i));
-    return sums;
-}
-
-int otherSumOf(const FusedKernel &kernel) {
-    const bool isOfSums = kernel.anchor == Anchor::Product || kernel.anchor == Anchor::Convolution;
-    const std::vector<int> sums = isOfSums ? sumsOf(kernel) : std::vector<int>();
-    return sums.size() > 1 ? sums[1] : -1;
-}
-
-std::size_t firstBeside(const FusedKernel &kernel) {
-    return hasTerms(kernel) ? matricesOf(kernel) : 1 + sumsOf(kernel).size();
 }
 
 std::optional<BesideProduct> besideProduct(const FusedKernel &kernel, const KernelLeaf &leaf) {

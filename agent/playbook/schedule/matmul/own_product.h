@@ -14,20 +14,9 @@ namespace warpwright {
 /// goes through it. A turn's product of few rows is one, too (`turn_product`), with any number of these.
 [[nodiscard]] bool isOwnProduct(const FusedKernel &kernel);
 
-/// Whether its loops begin with batches: products of their own.
-[[nodiscard]] bool hasBatches(const FusedKernel &kernel);
-
 /// Whether a matrix lies along its `rows`, a loop, and not along what is summed over: the units take halves
 /// so.
 [[nodiscard]] bool isTurned(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows);
-
-/// The step with the sums of the second of two products, or convolutions; -1: there is one. Its matrix, or
-/// its filters, are leaf 2 then.
-[[nodiscard]] int otherSumOf(const FusedKernel &kernel);
-/// Steps with the sums of all products, the first one's first.
-[[nodiscard]] std::vector<int> sumsOf(const FusedKernel &kernel);
-/// Leaves from this one on are read beside the matrices.
-[[nodiscard]] std::size_t firstBeside(const FusedKernel &kernel);
 
 /// Whether something is made of the sums that has branches and a hundred instructions: eight warps are too
 /// few to hide it. On an H100 a sine of CUDA's took a product from 191 us, with a pass, to 478.

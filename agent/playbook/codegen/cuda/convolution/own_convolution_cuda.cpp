@@ -5,7 +5,7 @@
 #include "agent/playbook/codegen/cuda/convolution/own_convolution_cuda_texts.h"
 #include "agent/playbook/codegen/cuda/matmul/group_product_text.h"
 #include "agent/playbook/codegen/loop_text.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/own_convolution.h"
 
 #include <QRegularExpression>

@@ -4,6 +4,7 @@
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/matmul/product_tail.h"
 #include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/own_product.h"
 
 #include <algorithm>
