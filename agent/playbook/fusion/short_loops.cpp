@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/fusion/short_loops.h"
 
+#include "agent/playbook/analysis/instruction_cost.h"
 #include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
 #include "agent/playbook/ir/kernel_parts.h"
 #include "agent/playbook/schedule/cuda_choices.h"
@@ -62,14 +63,6 @@ std::optional<FusedKernel> unrolledShortLoop(const FusedKernel &kernel) {
 }
 
 } // namespace
-
-int costOf(const FusedKernel &kernel, const KernelStep &step) {
-    if (step.op == KernelOp::Number || step.level == StepLevel::Constant)
-        return 0;
-    if (step.op == KernelOp::Load)
-        return kernel.leaves[static_cast<std::size_t>(step.leaf)].isPlain() ? 2 : 4;
-    return isExpensive(step.op) || step.op == KernelOp::Divide ? 8 : 1;
-}
 
 void unrollShortLoops(KernelPlan &plan) {
     for (FusedKernel &kernel : plan.kernels)

@@ -5,9 +5,6 @@
 
 namespace warpwright {
 
-/// What a step costs a thread, about, in instructions; 0: nothing for each element.
-[[nodiscard]] int costOf(const FusedKernel &kernel, const KernelStep &step);
-
 /// Writes out a loop of few rounds of a pointwise kernel whose rounds have most of their work in common: a
 /// point's coordinates, each of all three, or a colour's channels; or whose elements are unpacked from one,
 /// as nibbles from a byte. A thread then makes all of them, and a question which of them it is needs no

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/schedule/own_convolution.h"
 
+#include "agent/playbook/analysis/instruction_cost.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/own_product.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/schedule/places_cuda.h"
 
-#include "agent/playbook/fusion/short_loops.h"
+#include "agent/playbook/analysis/instruction_cost.h"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/schedule/matmul/own_product.h"
 
+#include "agent/playbook/analysis/instruction_cost.h"
 #include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/across_product.h"
@@ -159,30 +160,6 @@ bool isInPacks(const FusedKernel &kernel) {
 
 int wideOf(const FusedKernel &kernel) {
     return rowsBeginAt(kernel, pieceColumns * bytesOf(kernel.leaves[0].type)) ? pieceColumns : 1;
-}
-
-bool hasSlowSteps(const FusedKernel &kernel) {
-    return std::any_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
-        switch (step.op) {
-        case KernelOp::Exponential:
-        case KernelOp::ExponentialOf2:
-        case KernelOp::HyperbolicTangent:
-        case KernelOp::Sigmoid:
-        case KernelOp::ErrorFunction:
-        case KernelOp::ErrorFunctionLeft:
-        case KernelOp::ExponentialLess1:
-        case KernelOp::Logarithm:
-        case KernelOp::Logarithm1Plus:
-        case KernelOp::LogarithmOf2:
-        case KernelOp::LogarithmOf10:
-        case KernelOp::Sine:
-        case KernelOp::Cosine:
-        case KernelOp::ArcTangens:
-            return false;
-        default:
-            return isExpensive(step.op);
-        }
-    });
 }
 
 /// How often a pass behind a library's products would move what is as large as the result.

@@ -18,9 +18,6 @@ namespace warpwright {
 /// so.
 [[nodiscard]] bool isTurned(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows);
 
-/// Whether something is made of the sums that has branches and a hundred instructions: eight warps are too
-/// few to hide it. On an H100 a sine of CUDA's took a product from 191 us, with a pass, to 478.
-[[nodiscard]] bool hasSlowSteps(const FusedKernel &kernel);
 /// Of functions that are made of the sums, for all of them: the matrix units wait for these.
 [[nodiscard]] double tailInstructions(const FusedKernel &kernel);
 
