@@ -3,6 +3,7 @@
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/tuning/plan_moves.h"
 #include "tests/playbook/written_graph.h"
 

@@ -3,7 +3,7 @@
 
 #include "agent/playbook/codegen/kernel_text.h"
 #include "agent/playbook/codegen/loop_text.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 
 #include <algorithm>
 #include <cmath>

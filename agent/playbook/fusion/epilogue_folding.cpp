@@ -2,8 +2,8 @@
 #include "agent/playbook/fusion/epilogue_folding.h"
 
 #include "agent/playbook/analysis/product_plan.h"
-#include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
 #include "agent/playbook/fusion/joined_products.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/schedule/own_convolution.h"
 
 #include <algorithm>

@@ -2,11 +2,11 @@
 #include "agent/playbook/fusion/reader_folding.h"
 
 #include "agent/playbook/analysis/product_plan.h"
-#include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
 #include "agent/playbook/fusion/copy_dropping.h"
 #include "agent/playbook/fusion/joined_products.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/schedule/own_convolution.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "agent/playbook/fusion/triangular_products.h"
 
 #include "agent/playbook/analysis/attention_softmax.h"
-#include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 
 #include <algorithm>
 #include <optional>

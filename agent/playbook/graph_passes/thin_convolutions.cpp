@@ -2,8 +2,8 @@
 #include "agent/playbook/graph_passes/thin_convolutions.h"
 
 #include "agent/playbook/analysis/convolution_plan.h"
-#include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
 #include "agent/playbook/ir/graph_rewriter.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 
 #include <algorithm>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/recurrence/turn_product.h"
 
-#include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
 #include "agent/playbook/fusion/reader_folding.h"
 #include "agent/playbook/ir/kernel_parts.h"
 #include "agent/playbook/ir/product_terms.h"

@@ -2,7 +2,7 @@
 #include "agent/playbook/tuning/plan_moves.h"
 
 #include "agent/playbook/lowering/plan_of_graph.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/schedule/own_convolution.h"
 #include "agent/playbook/schedule/sampled_images.h"
 #include "agent/playbook/schedule/staged_gathers.h"

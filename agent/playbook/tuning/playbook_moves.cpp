@@ -12,6 +12,7 @@
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
 #include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/schedule/own_convolution.h"
 #include "agent/playbook/schedule/sampled_images.h"
 #include "agent/playbook/schedule/staged_gathers.h"

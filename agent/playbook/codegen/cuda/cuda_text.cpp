@@ -21,7 +21,7 @@
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/matmul/across_product.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/schedule/own_convolution.h"
 #include "agent/playbook/schedule/places_cuda.h"
 

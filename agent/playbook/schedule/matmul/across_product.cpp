@@ -2,9 +2,9 @@
 #include "agent/playbook/schedule/matmul/across_product.h"
 
 #include "agent/playbook/analysis/instruction_cost.h"
-#include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,9 +2,9 @@
 #include "agent/playbook/schedule/matmul/own_product.h"
 
 #include "agent/playbook/analysis/instruction_cost.h"
-#include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/across_product.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 
 #include <algorithm>
 #include <limits>
@@ -92,10 +92,6 @@ bool hasSmallPlaces(const FusedKernel &kernel, const AffineIndex &address) {
 }
 
 } // namespace
-
-bool isOwnProduct(const FusedKernel &kernel) {
-    return isTurnProduct(kernel) || (isFinishedProduct(kernel) && !isSmallProduct(kernel));
-}
 
 bool isTurned(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows) {
     return bytesOf(kernel.leaves[0].type) == 2 && leaf.address.steps.back() != 1 &&

@@ -8,12 +8,6 @@
 
 namespace warpwright {
 
-/// A product whose result is not what is multiplied but what a reader has made of it, which no library does:
-/// a kernel of ours, for the matrix units of compute capability 9.0. Its steps after resultStep() say what is
-/// made; all of its memory has one type. It may take in two products with one first matrix: a gate and what
-/// goes through it. A turn's product of few rows is one, too (`turn_product`), with any number of these.
-[[nodiscard]] bool isOwnProduct(const FusedKernel &kernel);
-
 /// Whether a matrix lies along its `rows`, a loop, and not along what is summed over: the units take halves
 /// so.
 [[nodiscard]] bool isTurned(const FusedKernel &kernel, const KernelLeaf &leaf, std::size_t rows);
@@ -21,7 +15,7 @@ namespace warpwright {
 /// Of functions that are made of the sums, for all of them: the matrix units wait for these.
 [[nodiscard]] double tailInstructions(const FusedKernel &kernel);
 
-/// Whether a kernel of ours can be that: canBeAcrossProduct(), or both matrices lie along what is summed
+/// Whether a kernel of ours can be an own product: canBeAcrossProduct(), or both matrices lie along what is summed
 /// over, what is read beside them lies like the result, its rows or its columns, and there are tiles enough.
 /// `kernel`: the product with the reader's steps and store.
 [[nodiscard]] bool canBeOwnProduct(const FusedKernel &kernel);

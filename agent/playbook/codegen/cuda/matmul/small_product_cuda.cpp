@@ -4,24 +4,12 @@
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
-#include "agent/playbook/ir/product_terms.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 
-#include <algorithm>
+#include <set>
 
 namespace warpwright {
 namespace {
-
-constexpr std::int64_t mostSmall = 32; ///< columns, and elements of a sum
-constexpr std::int64_t fewInner =
-    16; ///< elements of a sum: a library's units would multiply little but zeros,
-constexpr std::int64_t mostColumns = 512; ///< with so many columns as well
-constexpr std::int64_t leastTall = 4096;  ///< rows: fewer leave a GPU idle
-// Of one multiprocessor of an H200, a cycle: multiplications and additions, and bytes from memory.
-constexpr std::int64_t cycleOperations = 128;
-constexpr std::int64_t cycleBytes = 21;
-constexpr int blockThreads = 128;
-constexpr std::int64_t mostHeld = 64;          ///< elements that a thread holds: beyond it they spill
-constexpr std::int64_t sharedBytes = 46 << 10; ///< of the 48 KiB that a block has without asking
 
 const QString productText = QStringLiteral(R"(@head@#include <cuda_runtime.h>
 @include@
@@ -70,36 +58,6 @@ template <int ROWS>
 @cases@
 }
 )");
-
-/// A product's loops by their part: `tall` is rows or columns, `small` the other one.
-struct ProductLoops {
-    std::size_t batches = 0; ///< so many loops come first
-    std::size_t tall = 0;
-    std::size_t small = 0;
-    std::size_t inner = 0;
-    std::size_t tallLeaf = 0;
-
-    explicit ProductLoops(const FusedKernel &kernel)
-        : batches(kernel.loops.size() - 3), inner(kernel.loops.size() - 1) {
-        const bool isTurned = kernel.loops[batches + 1] > kernel.loops[batches];
-        tall = batches + (isTurned ? 1 : 0);
-        small = batches + (isTurned ? 0 : 1);
-        tallLeaf = isTurned ? 1 : 0;
-    }
-
-    /// Whether neighbours in memory are of one row: a warp that takes a row a thread would read across.
-    bool isReadAcross(const FusedKernel &kernel) const {
-        return isAlong(kernel, kernel.leaves[tallLeaf].address, inner);
-    }
-    bool isWrittenAcross(const FusedKernel &kernel) const {
-        return isAlong(kernel, kernel.stores[0].address, small);
-    }
-
-private:
-    bool isAlong(const FusedKernel &kernel, const AffineIndex &address, std::size_t loop) const {
-        return address.steps[loop] == 1 && address.steps[tall] != 1 && kernel.loops[loop] > 1;
-    }
-};
 
 class SmallProduct {
 public:
@@ -155,7 +113,7 @@ public:
                                                     "of their own\n")
                                          .arg(m_batches)
                                    : QString()},
-             {"threads", QString::number(blockThreads)},
+             {"threads", QString::number(skinnyMatmulThreads)},
              {"pitches", pitches()},
              {"functions", functionTexts(m_functions, TextDialect::Cuda)},
              {"signature", wrappedCall(QStringLiteral("    %1(").arg(m_names.function),
@@ -378,7 +336,7 @@ private:
     const KernelPlan &m_plan;
     const FusedKernel &m_kernel;
     const KernelNames &m_names;
-    ProductLoops m_loops;
+    SkinnyMatmulLoops m_loops;
     const KernelLeaf &m_tall;
     const KernelLeaf &m_small;
     ElementType m_type;
@@ -392,61 +350,6 @@ private:
 };
 
 } // namespace
-
-bool isSmallProduct(const FusedKernel &kernel) {
-    // What is added to lies like the result: a library reads it in the order in which it writes.
-    if (kernel.anchor != Anchor::Product || kernel.epilogue.added >= 0)
-        return false;
-    const ProductLoops loops(kernel);
-    // What is written along its columns is turned in shared memory, which has room for few.
-    const AffineIndex &result = kernel.stores[0].address;
-    if (kernel.loops[loops.small] > mostSmall && result.steps[loops.tall] != 1)
-        return false;
-    return isSmallProduct({kernel.loops[loops.tall], kernel.loops[loops.inner], kernel.loops[loops.small]},
-                          bytesOf(kernel.leaves[0].type));
-}
-
-bool isFinishedProduct(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::Product && kernel.epilogue.isEmpty() &&
-           (kernel.stores[0].step != kernel.resultStep() || hasTerms(kernel));
-}
-
-bool canBeFinishedSmallProduct(const FusedKernel &kernel) {
-    return isSmallProduct(kernel) && kernel.stores.size() == 1 &&
-           kernel.stores[0].type == ElementType::Float32 &&
-           std::all_of(
-               kernel.leaves.begin(), kernel.leaves.end(),
-               [](const KernelLeaf &leaf) { return leaf.isPlain() && leaf.type == ElementType::Float32; }) &&
-           std::none_of(kernel.steps.begin(), kernel.steps.end(),
-                        [](const KernelStep &step) { return step.op == KernelOp::Index || step.isGuarded; });
-}
-
-bool isSmallProduct(const Shape &sizes, int bytes) {
-    const std::int64_t tall = sizes[0];
-    const std::int64_t inner = sizes[1];
-    const std::int64_t columns = sizes[2];
-    const bool isBoundByMemory = inner * columns * cycleBytes <= (inner + columns) * bytes * cycleOperations;
-    const std::int64_t factors = columns * ((inner + 3) / 4 * 4);
-    const bool fits = (factors + blockThreads * (inner | 1)) * std::max(bytes, 4) <= sharedBytes;
-    return fits && inner <= mostSmall && columns <= (inner <= fewInner ? mostColumns : mostSmall) &&
-           tall >= leastTall && isBoundByMemory;
-}
-
-std::vector<int> smallProductRows(const FusedKernel &kernel) {
-    const ProductLoops loops(kernel);
-    const std::int64_t inner = kernel.loops[loops.inner];
-    const std::int64_t columns = kernel.loops[loops.small];
-    const std::int64_t bytes = kernel.leaves[0].type == ElementType::Float64 ? 8 : 4;
-    const std::int64_t factors = columns * ((inner + 3) / 4 * 4);
-    const std::int64_t staged =
-        std::max(loops.isReadAcross(kernel) ? inner | 1 : 0, loops.isWrittenAcross(kernel) ? columns | 1 : 0);
-    std::vector<int> choices;
-    for (const int rows : {4, 2, 8, 1})
-        if (rows == 1 ||
-            (rows * inner <= mostHeld && (rows * blockThreads * staged + factors) * bytes <= sharedBytes))
-            choices.push_back(rows);
-    return choices;
-}
 
 QString smallProductCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                              const KernelNames &names) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
+
+#include "agent/playbook/ir/element_type.h"
+#include "agent/playbook/ir/kernel_op.h"
+#include "agent/playbook/ir/library_anchor.h"
+#include "agent/playbook/ir/product_terms.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t mostSmall = 32; ///< columns, and elements of a sum
+constexpr std::int64_t fewInner =
+    16; ///< elements of a sum: a library's units would multiply little but zeros,
+constexpr std::int64_t mostColumns = 512; ///< with so many columns as well
+constexpr std::int64_t leastTall = 4096;  ///< rows: fewer leave a GPU idle
+// Of one multiprocessor of an H200, a cycle: multiplications and additions, and bytes from memory.
+constexpr std::int64_t cycleOperations = 128;
+constexpr std::int64_t cycleBytes = 21;
+constexpr std::int64_t mostHeld = 64;          ///< elements that a thread holds: beyond it they spill
+constexpr std::int64_t sharedBytes = 46 << 10; ///< of the 48 KiB that a block has without asking
+
+} // namespace
+
+bool isSmallProduct(const FusedKernel &kernel) {
+    // What is added to lies like the result: a library reads it in the order in which it writes.
+    if (kernel.anchor != Anchor::Product || kernel.epilogue.added >= 0)
+        return false;
+    const SkinnyMatmulLoops loops(kernel);
+    // What is written along its columns is turned in shared memory, which has room for few.
+    const AffineIndex &result = kernel.stores[0].address;
+    if (kernel.loops[loops.small] > mostSmall && result.steps[loops.tall] != 1)
+        return false;
+    return isSmallProduct({kernel.loops[loops.tall], kernel.loops[loops.inner], kernel.loops[loops.small]},
+                          bytesOf(kernel.leaves[0].type));
+}
+
+bool isFinishedProduct(const FusedKernel &kernel) {
+    return kernel.anchor == Anchor::Product && kernel.epilogue.isEmpty() &&
+           (kernel.stores[0].step != kernel.resultStep() || hasTerms(kernel));
+}
+
+bool canBeFinishedSmallProduct(const FusedKernel &kernel) {
+    return isSmallProduct(kernel) && kernel.stores.size() == 1 &&
+           kernel.stores[0].type == ElementType::Float32 &&
+           std::all_of(
+               kernel.leaves.begin(), kernel.leaves.end(),
+               [](const KernelLeaf &leaf) { return leaf.isPlain() && leaf.type == ElementType::Float32; }) &&
+           std::none_of(kernel.steps.begin(), kernel.steps.end(),
+                        [](const KernelStep &step) { return step.op == KernelOp::Index || step.isGuarded; });
+}
+
+bool isSmallProduct(const Shape &sizes, int bytes) {
+    const std::int64_t tall = sizes[0];
+    const std::int64_t inner = sizes[1];
+    const std::int64_t columns = sizes[2];
+    const bool isBoundByMemory = inner * columns * cycleBytes <= (inner + columns) * bytes * cycleOperations;
+    const std::int64_t factors = columns * ((inner + 3) / 4 * 4);
+    const bool fits = (factors + skinnyMatmulThreads * (inner | 1)) * std::max(bytes, 4) <= sharedBytes;
+    return fits && inner <= mostSmall && columns <= (inner <= fewInner ? mostColumns : mostSmall) &&
+           tall >= leastTall && isBoundByMemory;
+}
+
+std::vector<int> smallProductRows(const FusedKernel &kernel) {
+    const SkinnyMatmulLoops loops(kernel);
+    const std::int64_t inner = kernel.loops[loops.inner];
+    const std::int64_t columns = kernel.loops[loops.small];
+    const std::int64_t bytes = kernel.leaves[0].type == ElementType::Float64 ? 8 : 4;
+    const std::int64_t factors = columns * ((inner + 3) / 4 * 4);
+    const std::int64_t staged =
+        std::max(loops.isReadAcross(kernel) ? inner | 1 : 0, loops.isWrittenAcross(kernel) ? columns | 1 : 0);
+    std::vector<int> choices;
+    for (const int rows : {4, 2, 8, 1})
+        if (rows == 1 ||
+            (rows * inner <= mostHeld && (rows * skinnyMatmulThreads * staged + factors) * bytes <= sharedBytes))
+            choices.push_back(rows);
+    return choices;
+}
+
+bool isOwnProduct(const FusedKernel &kernel) {
+    return isTurnProduct(kernel) || (isFinishedProduct(kernel) && !isSmallProduct(kernel));
+}
+
+} // namespace warpwright
