@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows that are put in order: what one kernel takes in, what has to lie in memory before, and its text.
-#include "agent/playbook/codegen/sort_text.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/sort_choices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/kernel_text.h"
 
-#include "agent/playbook/codegen/cuda/matmul/product_loops.h"
 #include "agent/playbook/codegen/depthwise_edges.h"
 #include "agent/playbook/codegen/reserved_words.h"
 #include "agent/playbook/codegen/scalar_text.h"
-#include "agent/playbook/codegen/sort_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/own_convolution.h"
 
@@ -13,6 +11,8 @@
 #include <QSet>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 namespace warpwright {
 namespace {
@@ -59,6 +59,43 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
         unique = name + QString::number(i);
     taken.insert(unique);
     return unique;
+}
+
+/// "x times a plus 0.5 h times b, as matrices", of a sum of one that hasTerms().
+QString termsText(const FusedKernel &kernel, int sum,
+                  const std::function<QString(const KernelLeaf &leaf)> &nameOf) {
+    QString text;
+    for (const ProductTerm &term : termsOf(kernel, sum)) {
+        const double scale = std::abs(term.factor);
+        text += term.factor < 0 ? (text.isEmpty() ? QStringLiteral("-") : QStringLiteral(" less "))
+                                : (text.isEmpty() ? QString() : QStringLiteral(" plus "));
+        text += (scale == 1 ? QString() : QString::number(scale) + QLatin1Char(' ')) +
+                QStringLiteral("%1 times %2")
+                    .arg(nameOf(kernel.leaves[term.first]), nameOf(kernel.leaves[term.second]));
+    }
+    return text + QLatin1String(", as matrices");
+}
+
+/// "y = each row of scores + prior in order, from the largest on", a line for each result. `element`: what is
+/// sorted.
+QStringList sortFormula(const FusedKernel &kernel, const KernelNames &names, const QString &element) {
+    const SortSizes &sort = kernel.sorting;
+    const auto nameOf = [&](int store) {
+        return names.nameOf(kernel.stores[static_cast<std::size_t>(store)].buffer);
+    };
+    const QString which = sort.kept < kernel.columns()
+                              ? QStringLiteral("the first %1 of each row").arg(sort.kept)
+                              : QStringLiteral("each row");
+    const QString order = sort.isDescending ? QStringLiteral("in order, from the largest on")
+                                            : QStringLiteral("in order, from the smallest on");
+    QStringList lines;
+    if (sort.values >= 0)
+        lines << QStringLiteral("%1 = %2 of %3, %4").arg(nameOf(sort.values), which, element, order);
+    if (sort.places >= 0)
+        lines << (sort.values >= 0 ? QStringLiteral("%1 = where in its row each was").arg(nameOf(sort.places))
+                                   : QStringLiteral("%1 = where in its row each of %2 of %3 was, %4")
+                                         .arg(nameOf(sort.places), which, element, order));
+    return lines;
 }
 
 } // namespace

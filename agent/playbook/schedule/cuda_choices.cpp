@@ -8,7 +8,6 @@
 #include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
 #include "agent/playbook/codegen/kernel_text.h"
 #include "agent/playbook/codegen/scatter_text.h"
-#include "agent/playbook/codegen/sort_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/recurrence/turn_product.h"
 #include "agent/playbook/schedule/attention_choices.h"
@@ -21,6 +20,7 @@
 #include "agent/playbook/schedule/ragged_rows.h"
 #include "agent/playbook/schedule/running_places.h"
 #include "agent/playbook/schedule/running_softmax.h"
+#include "agent/playbook/schedule/sort_choices.h"
 #include "agent/playbook/schedule/staged_gathers.h"
 
 #include <algorithm>

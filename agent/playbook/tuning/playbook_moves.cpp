@@ -6,7 +6,6 @@
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
 #include "agent/playbook/codegen/kernel_text.h"
-#include "agent/playbook/codegen/sort_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/attention_choices.h"
 #include "agent/playbook/schedule/cuda_choices.h"
@@ -15,6 +14,7 @@
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/schedule/own_convolution.h"
 #include "agent/playbook/schedule/sampled_images.h"
+#include "agent/playbook/schedule/sort_choices.h"
 #include "agent/playbook/schedule/staged_gathers.h"
 
 #include <algorithm>

@@ -10,7 +10,6 @@
 #include "agent/playbook/schedule/matmul/own_product.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace warpwright {
@@ -221,20 +220,6 @@ ProductMatrices matricesOfLoops(const FusedKernel &kernel) {
                 matrices.innerOf[second] = inner;
     }
     return matrices;
-}
-
-QString termsText(const FusedKernel &kernel, int sum,
-                  const std::function<QString(const KernelLeaf &leaf)> &nameOf) {
-    QString text;
-    for (const ProductTerm &term : termsOf(kernel, sum)) {
-        const double scale = std::abs(term.factor);
-        text += term.factor < 0 ? (text.isEmpty() ? QStringLiteral("-") : QStringLiteral(" less "))
-                                : (text.isEmpty() ? QString() : QStringLiteral(" plus "));
-        text += (scale == 1 ? QString() : QString::number(scale) + QLatin1Char(' ')) +
-                QStringLiteral("%1 times %2")
-                    .arg(nameOf(kernel.leaves[term.first]), nameOf(kernel.leaves[term.second]));
-    }
-    return text + QLatin1String(", as matrices");
 }
 
 ProductLoops productLoops(const FusedKernel &kernel, int width,

@@ -33,8 +33,4 @@ struct ProductLoops {
 [[nodiscard]] ProductLoops productLoops(const FusedKernel &kernel, int width,
                                         const std::function<QString(int leaf, std::size_t sum)> &copyOf);
 
-/// "x times a plus 0.5 h times b, as matrices", of a sum of one that hasTerms().
-[[nodiscard]] QString termsText(const FusedKernel &kernel, int sum,
-                                const std::function<QString(const KernelLeaf &leaf)> &nameOf);
-
 } // namespace warpwright

@@ -9,6 +9,7 @@
 #include "agent/playbook/codegen/cuda/sort_scatter/sort_cuda_texts.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
+#include "agent/playbook/schedule/sort_choices.h"
 
 #include <algorithm>
 

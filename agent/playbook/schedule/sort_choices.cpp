@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How sorted rows are shared by threads, and what they are called.
-#include "agent/playbook/codegen/sort_text.h"
+#include "agent/playbook/schedule/sort_choices.h"
+
+#include "agent/playbook/ir/element_type.h"
+#include "agent/playbook/ir/library_anchor.h"
 
 #include <algorithm>
 
@@ -43,26 +45,6 @@ std::vector<int> sortedOfThread(const FusedKernel &kernel) {
     if (kernel.rows() * padded / choices.front() < threadsOfGpu)
         std::sort(choices.begin(), choices.end());
     return choices;
-}
-
-QStringList sortFormula(const FusedKernel &kernel, const KernelNames &names, const QString &element) {
-    const SortSizes &sort = kernel.sorting;
-    const auto nameOf = [&](int store) {
-        return names.nameOf(kernel.stores[static_cast<std::size_t>(store)].buffer);
-    };
-    const QString which = sort.kept < kernel.columns()
-                              ? QStringLiteral("the first %1 of each row").arg(sort.kept)
-                              : QStringLiteral("each row");
-    const QString order = sort.isDescending ? QStringLiteral("in order, from the largest on")
-                                            : QStringLiteral("in order, from the smallest on");
-    QStringList lines;
-    if (sort.values >= 0)
-        lines << QStringLiteral("%1 = %2 of %3, %4").arg(nameOf(sort.values), which, element, order);
-    if (sort.places >= 0)
-        lines << (sort.values >= 0 ? QStringLiteral("%1 = where in its row each was").arg(nameOf(sort.places))
-                                   : QStringLiteral("%1 = where in its row each of %2 of %3 was, %4")
-                                         .arg(nameOf(sort.places), which, element, order));
-    return lines;
 }
 
 } // namespace warpwright
