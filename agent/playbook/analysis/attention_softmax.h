@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/ir/fused_kernel.h"
 
 #include <optional>
@@ -39,9 +38,5 @@ struct ScaledScore {
     std::vector<int> scalings; ///< the steps that multiply, those that come first in front
 };
 [[nodiscard]] std::optional<ScaledScore> scaledScore(const FusedKernel &kernel);
-
-/// Where every mask is known to let pass, what it lets pass is all that is left: `text` names the logit's
-/// steps so.
-void nameWithoutMask(const FusedKernel &kernel, const std::vector<VisibleWhere> &visible, ScalarText &text);
 
 } // namespace warpwright

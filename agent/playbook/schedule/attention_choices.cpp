@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/schedule/attention_choices.h"
 
-#include "agent/playbook/codegen/cuda/attention/attention_copies.h"
+#include "agent/playbook/schedule/attention_loops.h"
 
 #include <functional>
 #include <numeric>

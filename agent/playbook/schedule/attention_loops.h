@@ -5,6 +5,8 @@
 
 #include <QStringList>
 
+#include <vector>
+
 namespace warpwright {
 
 /// Elements of a query and of a value, filled up to what the matrix units take at once.
@@ -39,5 +41,13 @@ private:
 
     const FusedKernel &m_kernel;
 };
+
+/// Loops over batches that these keys or values go along with: the engine's dimensions behind the keys.
+[[nodiscard]] std::vector<std::size_t> batchLoopsOf(const FusedKernel &kernel, std::size_t leaf);
+/// The loop over the elements of a key (leaf 1) or of a value (2).
+[[nodiscard]] std::size_t elementLoopOf(const AttentionLoops &loops, std::size_t leaf);
+
+/// Whether the copy engine (TMA) can bring keys and values: keys that one loop counts, and steps of whole 16 bytes.
+[[nodiscard]] bool canBeCopiedInBoxes(const FusedKernel &kernel);
 
 } // namespace warpwright

@@ -10,23 +10,8 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t packElements = 8; ///< of 16 bits: the engine's steps are of 16 bytes
-constexpr std::size_t mostDimensions = 5;
 constexpr std::int64_t leastThreads = 128; ///< of a block
 constexpr std::int64_t mostKeys = 128;     ///< of a tile: the others are parts of it
-
-/// Loops over batches that these keys or values go along with: the engine's dimensions behind the keys.
-std::vector<std::size_t> batchesOf(const FusedKernel &kernel, std::size_t leaf) {
-    std::vector<std::size_t> loops;
-    for (std::size_t k = kernel.attention.batches; k-- > 0;)
-        if (kernel.leaves[leaf].address.steps[k] != 0 && kernel.loops[k] > 1)
-            loops.push_back(k);
-    return loops;
-}
-
-std::size_t along(const AttentionLoops &loops, std::size_t leaf) {
-    return leaf == 1 ? loops.last - 1 : loops.last;
-}
 
 /// Of keys (1) or values (2).
 QString bringPart(const FusedKernel &kernel, const KernelNames &names, const AttentionWidths &widths,
@@ -36,7 +21,7 @@ QString bringPart(const FusedKernel &kernel, const KernelNames &names, const Att
     const KernelLeaf &leaf = kernel.leaves[which];
     const bool isOfKeys = which == 1;
     const std::int64_t pack = 16 / bytesOf(type);
-    const std::size_t counted = along(loops, which);
+    const std::size_t counted = elementLoopOf(loops, which);
     const std::int64_t whole = isOfKeys ? widths.query : widths.value;
     const bool isFilledUp = whole != kernel.loops[counted];
     const QString width = isOfKeys ? QStringLiteral("kWidth") : QStringLiteral("kValues");
@@ -96,34 +81,12 @@ QString bringPart(const FusedKernel &kernel, const KernelNames &names, const Att
 
 } // namespace
 
-bool canBeCopiedInBoxes(const FusedKernel &kernel) {
-    const AttentionLoops loops(kernel);
-    if (loops.keyLoops != 1)
-        return false;
-    for (const std::size_t leaf : {std::size_t(1), std::size_t(2)}) {
-        const KernelLeaf &from = kernel.leaves[leaf];
-        const std::vector<std::int64_t> &steps = from.address.steps;
-        if (!from.isPlain() || steps[along(loops, leaf)] != 1 || from.address.offset % packElements != 0 ||
-            2 + batchesOf(kernel, leaf).size() > mostDimensions)
-            return false;
-        for (std::size_t k = 0; k < steps.size(); ++k) {
-            const bool isDimension = k < kernel.attention.batches || k == loops.firstKey;
-            if (k != along(loops, leaf) && steps[k] != 0 &&
-                (!isDimension || steps[k] < kernel.loops[along(loops, leaf)] || steps[k] % packElements != 0))
-                return false;
-        }
-        if (steps[loops.firstKey] == 0)
-            return false;
-    }
-    return true;
-}
-
 QString boxCopies(const FusedKernel &kernel) {
     QString text = QStringLiteral("// The copy engine brings a box, 64 elements of neighbouring keys or "
                                   "values, zeros for what lies outside, and "
                                   "tells\n// the barrier.\n");
     for (const std::size_t batches :
-         std::set<std::size_t>{batchesOf(kernel, 1).size(), batchesOf(kernel, 2).size()}) {
+         std::set<std::size_t>{batchLoopsOf(kernel, 1).size(), batchLoopsOf(kernel, 2).size()}) {
         QString parameters, places, given;
         for (std::size_t i = 0; i < batches; ++i) {
             parameters += QStringLiteral(", int batch%1").arg(i);
@@ -156,7 +119,7 @@ QString boxBringing(const FusedKernel &kernel) {
         const QString what = leaf == 1 ? QStringLiteral("key") : QStringLiteral("value");
         const QString name = leaf == 1 ? QStringLiteral("Key") : QStringLiteral("Value");
         QString batches;
-        for (const std::size_t loop : batchesOf(kernel, leaf))
+        for (const std::size_t loop : batchLoopsOf(kernel, leaf))
             batches += QStringLiteral(", int(%1)").arg(loops.counters[static_cast<qsizetype>(loop)]);
         text +=
             QStringLiteral("    const auto bring%1s = [&](int tile, unsigned place) {\n"
@@ -180,9 +143,9 @@ QString boxBringing(const FusedKernel &kernel) {
 QString boxTensor(const FusedKernel &kernel, const KernelNames &names, std::size_t leaf) {
     const AttentionLoops loops(kernel);
     const KernelLeaf &from = kernel.leaves[leaf];
-    QStringList sizes{QString::number(kernel.loops[along(loops, leaf)]), QStringLiteral("kKeys")};
+    QStringList sizes{QString::number(kernel.loops[elementLoopOf(loops, leaf)]), QStringLiteral("kKeys")};
     QStringList steps{QString::number(from.address.steps[loops.firstKey])};
-    for (const std::size_t loop : batchesOf(kernel, leaf)) {
+    for (const std::size_t loop : batchLoopsOf(kernel, leaf)) {
         sizes << QString::number(kernel.loops[loop]);
         steps << QString::number(from.address.steps[loop]);
     }

@@ -13,10 +13,7 @@ namespace warpwright {
 [[nodiscard]] QString threadBringing(const FusedKernel &kernel, const KernelNames &names,
                                      const AttentionWidths &widths);
 
-/// Whether the engine can: keys that one loop counts, and steps of whole 16 bytes.
-[[nodiscard]] bool canBeCopiedInBoxes(const FusedKernel &kernel);
-
-/// The functions of CUDA's text that do, one for each number of dimensions.
+/// The functions of CUDA's text that have the engine do it, one for each number of dimensions.
 [[nodiscard]] QString boxCopies(const FusedKernel &kernel);
 /// What brings a tile of keys and one of values, inside the kernel.
 [[nodiscard]] QString boxBringing(const FusedKernel &kernel);

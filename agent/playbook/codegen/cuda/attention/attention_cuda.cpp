@@ -10,6 +10,7 @@
 #include "agent/playbook/codegen/cuda/cuda_launcher.h"
 #include "agent/playbook/codegen/cuda/matmul/group_product_text.h"
 #include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/schedule/attention_choices.h"
 #include "agent/playbook/schedule/attention_loops.h"
 
@@ -17,11 +18,54 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 namespace warpwright {
 namespace {
 
 constexpr double log2OfE = 1.4426950408889634;
+
+/// Where every mask is known to let pass, what it lets pass is all that is left: `text` names the logit's
+/// steps so.
+void nameWithoutMask(const FusedKernel &kernel, const std::vector<VisibleWhere> &visible, ScalarText &text) {
+    std::map<int, bool> known;
+    for (const VisibleWhere &where : visible)
+        known[where.step] = !where.isNegated;
+    // A name stands in a product as it is.
+    const auto asName = [&](int operand) {
+        const bool isWord = text.isNamed(operand) || kernel.step(operand).op == KernelOp::Number;
+        return isWord ? text.text(operand) : QStringLiteral("(%1)").arg(text.text(operand));
+    };
+    for (int number = 0; number <= kernel.attention.logit; ++number) {
+        const KernelStep &step = kernel.step(number);
+        const auto truth = [&](std::size_t which) {
+            const int operand = step.operands[which];
+            const KernelStep &what = kernel.step(operand);
+            const auto found = known.find(operand);
+            return found != known.end()          ? std::optional<bool>(found->second)
+                   : what.op == KernelOp::Number ? std::optional<bool>(what.number != 0)
+                                                 : std::nullopt;
+        };
+        if (step.op == KernelOp::Not || (step.op == KernelOp::Convert && step.type == ElementType::Bool)) {
+            if (const auto inside = truth(0))
+                known[number] = step.op == KernelOp::Not ? !*inside : *inside;
+        } else if (step.op == KernelOp::And || step.op == KernelOp::Or) {
+            const auto first = truth(0);
+            const auto second = truth(1);
+            if (first && second)
+                known[number] = step.op == KernelOp::And ? *first && *second : *first || *second;
+        } else if (step.op == KernelOp::Select) {
+            if (const auto condition = truth(0))
+                text.name(number, asName(step.operands[*condition ? 1 : 2]));
+        } else if (step.op == KernelOp::Add) {
+            for (const std::size_t which : {0U, 1U}) // a mask that is added
+                if (const int operand = step.operands[which];
+                    text.isNamed(operand) && text.nameOf(operand) == QLatin1String("0.0f"))
+                    text.name(number, asName(step.operands[1 - which]));
+        }
+    }
+}
 
 QString number(std::int64_t value) {
     return QString::number(value);
