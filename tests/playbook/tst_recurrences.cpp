@@ -6,6 +6,7 @@
 #include "agent/playbook/recurrence/plan_branches.h"
 #include "agent/playbook/recurrence/recurrence_sharing.h"
 #include "agent/playbook/recurrence/turn_product.h"
+#include "agent/playbook/schedule/matmul/cell_matmul.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/written_graph.h"

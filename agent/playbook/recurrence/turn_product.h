@@ -9,20 +9,6 @@ namespace warpwright {
 /// equal distances, and nothing is written where it is read.
 [[nodiscard]] bool canBeTurnProduct(const KernelPlan &plan, const FusedKernel &kernel);
 
-/// What one block makes: so many rows of so many columns of each product.
-struct TurnTile {
-    int rows = 16;
-    int units = 8;
-    int sides = 1; ///< groups of warps that share its columns
-
-    bool operator==(const TurnTile &) const = default;
-};
-[[nodiscard]] TurnTile turnTile(const FusedKernel &kernel);
-/// What the matrices take to come from the cache, as often as blocks read them.
-[[nodiscard]] double turnProductSeconds(const FusedKernel &kernel);
-/// Warps of a block that may share what is summed over: the launcher's choices, the most promising first.
-[[nodiscard]] std::vector<int> turnProductWarps(const FusedKernel &kernel);
-
 /// In each turn of a plan's loops: products of few rows are kernels of ours, with what is made of them by one
 /// pointwise kernel or two that follow each other. Of plans with products of ours alone.
 void foldTurnProducts(KernelPlan &plan);

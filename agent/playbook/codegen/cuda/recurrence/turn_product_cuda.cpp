@@ -7,7 +7,7 @@
 #include "agent/playbook/codegen/cuda/recurrence/turn_product_cuda_texts.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/ir/product_terms.h"
-#include "agent/playbook/recurrence/turn_product.h"
+#include "agent/playbook/schedule/matmul/cell_matmul.h"
 
 #include <QRegularExpression>
 
