@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/cuda/matmul/product_tail.h"
+#include "agent/playbook/codegen/cuda/matmul/product_tail_parts.h"
 
 namespace warpwright {
 

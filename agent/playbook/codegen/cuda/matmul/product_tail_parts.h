@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/playbook/codegen/anchor_text.h"
-#include "agent/playbook/codegen/cuda/matmul/product_tail.h"
+#include "agent/playbook/codegen/kernel_text.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/own_product.h"
@@ -10,9 +10,24 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace warpwright {
+
+/// Text of what a product of ours does with a tile's sums, which lie in `sums` as the units leave them.
+struct ProductTail {
+    int sharedBytes = 0; ///< of a block, beside the stages; the same as a term of C++, and what they are for
+    QString sharedTerm;
+    QString sharedWords;
+    QString constants;
+    QString types;
+    QString instructions;
+    QString held;   ///< before the tiles
+    QString before; ///< a tile's products
+    QString after;  ///< these
+    std::set<QString> functions;
+};
 
 /// What both kinds of tails know: by packs, and element by element.
 class Tail {
