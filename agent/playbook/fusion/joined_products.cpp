@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/fusion/joined_products.h"
 
-#include "agent/playbook/fusion/reader_folding.h"
+#include "agent/playbook/fusion/matmul_epilogue.h"
 #include "agent/playbook/ir/kernel_parts.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/own_product.h"

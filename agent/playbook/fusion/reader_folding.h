@@ -17,11 +17,6 @@ void foldReaders(KernelPlan &plan);
 /// kernels after that maker are one place further to the front then.
 [[nodiscard]] bool foldReader(KernelPlan &plan, std::size_t reader);
 
-/// Products of one first matrix, or parts of one product's columns, with what `reader` makes of all of them:
-/// in the loops of the first one. Empty: it reads more of them than each element once.
-[[nodiscard]] std::optional<FusedKernel> productsInReader(const std::vector<FusedKernel> &products,
-                                                          const FusedKernel &reader);
-
 /// The product at `maker` in its only reader, where that is a kernel of ours then: whether it was.
 bool foldProduct(KernelPlan &plan, std::size_t maker);
 
