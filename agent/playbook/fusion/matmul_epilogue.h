@@ -17,8 +17,10 @@ enum class MetByReader {
 
 /// The first of these kernels with what `reader` makes of its result, and of the second one's: a product with
 /// the same first matrix. MetByReader::Whole: what the first one stores it stores still.
-[[nodiscard]] std::optional<FusedKernel> withReader(const std::vector<FusedKernel> &makers, const FusedKernel &reader,
-                                      MetByReader met = MetByReader::Block, bool mayMixTypes = false);
+[[nodiscard]] std::optional<FusedKernel> withReader(const std::vector<FusedKernel> &makers,
+                                                    const FusedKernel &reader,
+                                                    MetByReader met = MetByReader::Block,
+                                                    bool mayMixTypes = false);
 
 /// Products of one first matrix, or parts of one product's columns, with what `reader` makes of all of them:
 /// in the loops of the first one. Empty: it reads more of them than each element once.

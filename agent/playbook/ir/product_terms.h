@@ -6,8 +6,8 @@
 #include <vector>
 
 /// What a product's kernel multiplies: its sums, its matrices, and what is read beside them. Sums of several
-/// products, x A + h B - c C, are one kernel of ours: they go on from one pair of matrices to the next, and no
-/// product by itself reaches the memory.
+/// products, x A + h B - c C, are one kernel of ours: they go on from one pair of matrices to the next, and
+/// no product by itself reaches the memory.
 namespace warpwright {
 
 /// A product of few rows, or several with one first matrix, with what is made of their sums: a turn of a loop

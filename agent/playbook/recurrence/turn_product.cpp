@@ -19,7 +19,7 @@ constexpr std::int64_t mostInner = 8192;
 constexpr std::int64_t leastInner = 32;
 constexpr std::size_t mostProducts = 8;
 constexpr std::size_t mostSteps = 200;
-constexpr double mostSeconds = 6.5e-6;     ///< then a library and a pass are as quick
+constexpr double mostSeconds = 6.5e-6; ///< then a library and a pass are as quick
 
 bool isOfPacks(std::int64_t elements, ElementType type) {
     return elements >= 0 && elements * bytesOf(type) % packBytes == 0;

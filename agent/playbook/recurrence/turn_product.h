@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// Whether a kernel of ours can be a turn's product: the first matrix lies along what is summed over, the second ones at
-/// equal distances, and nothing is written where it is read.
+/// Whether a kernel of ours can be a turn's product: the first matrix lies along what is summed over, the
+/// second ones at equal distances, and nothing is written where it is read.
 [[nodiscard]] bool canBeTurnProduct(const KernelPlan &plan, const FusedKernel &kernel);
 
 /// In each turn of a plan's loops: products of few rows are kernels of ours, with what is made of them by one

@@ -78,13 +78,14 @@ bool canBeCopiedInBoxes(const FusedKernel &kernel) {
     for (const std::size_t leaf : {std::size_t(1), std::size_t(2)}) {
         const KernelLeaf &from = kernel.leaves[leaf];
         const std::vector<std::int64_t> &steps = from.address.steps;
-        if (!from.isPlain() || steps[elementLoopOf(loops, leaf)] != 1 || from.address.offset % packElements != 0 ||
-            2 + batchLoopsOf(kernel, leaf).size() > mostDimensions)
+        if (!from.isPlain() || steps[elementLoopOf(loops, leaf)] != 1 ||
+            from.address.offset % packElements != 0 || 2 + batchLoopsOf(kernel, leaf).size() > mostDimensions)
             return false;
         for (std::size_t k = 0; k < steps.size(); ++k) {
             const bool isDimension = k < kernel.attention.batches || k == loops.firstKey;
             if (k != elementLoopOf(loops, leaf) && steps[k] != 0 &&
-                (!isDimension || steps[k] < kernel.loops[elementLoopOf(loops, leaf)] || steps[k] % packElements != 0))
+                (!isDimension || steps[k] < kernel.loops[elementLoopOf(loops, leaf)] ||
+                 steps[k] % packElements != 0))
                 return false;
         }
         if (steps[loops.firstKey] == 0)

@@ -47,7 +47,8 @@ private:
 /// The loop over the elements of a key (leaf 1) or of a value (2).
 [[nodiscard]] std::size_t elementLoopOf(const AttentionLoops &loops, std::size_t leaf);
 
-/// Whether the copy engine (TMA) can bring keys and values: keys that one loop counts, and steps of whole 16 bytes.
+/// Whether the copy engine (TMA) can bring keys and values: keys that one loop counts, and steps of whole 16
+/// bytes.
 [[nodiscard]] bool canBeCopiedInBoxes(const FusedKernel &kernel);
 
 } // namespace warpwright

@@ -15,9 +15,9 @@ namespace warpwright {
 /// Of functions that are made of the sums, for all of them: the matrix units wait for these.
 [[nodiscard]] double tailInstructions(const FusedKernel &kernel);
 
-/// Whether a kernel of ours can be an own product: canBeAcrossProduct(), or both matrices lie along what is summed
-/// over, what is read beside them lies like the result, its rows or its columns, and there are tiles enough.
-/// `kernel`: the product with the reader's steps and store.
+/// Whether a kernel of ours can be an own product: canBeAcrossProduct(), or both matrices lie along what is
+/// summed over, what is read beside them lies like the result, its rows or its columns, and there are tiles
+/// enough. `kernel`: the product with the reader's steps and store.
 [[nodiscard]] bool canBeOwnProduct(const FusedKernel &kernel);
 
 /// The product with its second matrix along what is summed over, as the units need floats, out of a copy in

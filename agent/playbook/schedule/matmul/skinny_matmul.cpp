@@ -73,8 +73,8 @@ std::vector<int> smallProductRows(const FusedKernel &kernel) {
         std::max(loops.isReadAcross(kernel) ? inner | 1 : 0, loops.isWrittenAcross(kernel) ? columns | 1 : 0);
     std::vector<int> choices;
     for (const int rows : {4, 2, 8, 1})
-        if (rows == 1 ||
-            (rows * inner <= mostHeld && (rows * skinnyMatmulThreads * staged + factors) * bytes <= sharedBytes))
+        if (rows == 1 || (rows * inner <= mostHeld &&
+                          (rows * skinnyMatmulThreads * staged + factors) * bytes <= sharedBytes))
             choices.push_back(rows);
     return choices;
 }
