@@ -3,7 +3,6 @@
 
 #include "agent/playbook/analysis/instruction_cost.h"
 #include "agent/playbook/ir/product_terms.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 
 #include <algorithm>
