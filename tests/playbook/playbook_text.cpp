@@ -4,6 +4,7 @@
 // argument.
 // --hashes, for golden.py: a line is tunings, a tab and a graph; what comes back are hashes of every file, in
 // each tuning with the first and the last config, and of the moves from there. The device is always the same.
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/analysis/unfused_cost.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/ir/graph_json.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Joins, margins, look-ups, places of extremes, windows and scans: what plan each gets, and the lines of its
 // text that make it that.
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "tests/playbook/written_graph.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/analysis/unfused_cost.h"
-#include "agent/playbook/codegen/kernel_text.h"
 #include "agent/playbook/ir/graph_json.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "tests/playbook/recorded_graph.h"

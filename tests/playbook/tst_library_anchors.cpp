@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/cuda_choices.h"

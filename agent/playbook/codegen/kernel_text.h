@@ -37,26 +37,10 @@ struct ForwardNames {
 [[nodiscard]] ForwardNames forwardNames(const ReferenceGraph &graph, const KernelPlan &plan,
                                         const std::vector<KernelNames> &kernels);
 
-/// Which emitter a kernel is for.
-enum class KernelFamily {
-    Pointwise,
-    Rows,    ///< sums over neighbours in memory
-    Columns, ///< sums over elements that lie apart, with neighbours side by side
-    Windows, ///< few elements a row, or a scan over far ones: one thread takes a row, its neighbours the next
-             ///< ones
-    Product, ///< a library's matrix product
-    Convolution,
-    Attention,
-    ScatteredRows,
-    SortedRows,
-};
 /// "one kernel", "3 kernels", "2 kernels and one call of a library".
 [[nodiscard]] QString kernelCount(const KernelPlan &plan);
-[[nodiscard]] KernelFamily familyOf(const FusedKernel &kernel);
 /// "fused_rows": what its files are called where there is one of the kind.
 [[nodiscard]] QString stemOf(const FusedKernel &kernel);
-/// Neighbouring rows read neighbouring memory: sums of many of them can be formed side by side.
-[[nodiscard]] bool hasNearRows(const FusedKernel &kernel);
 
 /// A line or two of what it computes, for the head of its files: "y = row-sum of exp(…)".
 [[nodiscard]] QString formulaOf(const FusedKernel &kernel, const KernelNames &names);

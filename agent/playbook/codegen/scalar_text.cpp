@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/scalar_text.h"
 
-#include "agent/playbook/codegen/kernel_text.h"
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 

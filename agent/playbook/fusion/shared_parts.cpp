@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/fusion/shared_parts.h"
 
-#include "agent/playbook/codegen/kernel_text.h"
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/fusion/kernel_merging.h"
 #include "agent/playbook/fusion/sum_splitting.h"
 #include "agent/playbook/ir/kernel_parts.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/fusion/short_rows.h"
 
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
-#include "agent/playbook/codegen/kernel_text.h"
 #include "agent/playbook/ir/kernel_parts.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 

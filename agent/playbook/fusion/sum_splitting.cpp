@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/fusion/sum_splitting.h"
 
-#include "agent/playbook/codegen/kernel_text.h"
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/fusion/moments_at_once.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/schedule/cuda_choices.h"
 
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/cuda/loops/column_scan_cuda.h"
 #include "agent/playbook/codegen/cuda/loops/row_scan_cuda.h"
 #include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
 #include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
-#include "agent/playbook/codegen/kernel_text.h"
 #include "agent/playbook/codegen/scatter_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/attention_choices.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cpu/cpu_emitter.h"
 
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/cpu/attention_cpu.h"
 #include "agent/playbook/codegen/cpu/channels_last_cpu.h"
 #include "agent/playbook/codegen/cpu/convolution_cpu.h"

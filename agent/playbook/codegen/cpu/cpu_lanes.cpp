@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cpu/cpu_lanes.h"
 
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/schedule/cpu_blocks.h"

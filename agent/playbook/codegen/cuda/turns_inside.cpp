@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/turns_inside.h"
 
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/cuda/cuda_head.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/recurrence/recurrence_sharing.h"

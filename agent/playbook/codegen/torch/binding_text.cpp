@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // candidate_text's binding: from Python to the launchers.
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/turns_inside.h"
 #include "agent/playbook/codegen/loop_text.h"

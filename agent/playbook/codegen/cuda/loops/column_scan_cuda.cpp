@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/loops/column_scan_cuda.h"
 
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/analysis/whole_numbers.h"
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/cuda_head.h"
