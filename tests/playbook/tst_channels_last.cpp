@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/ir/graph_json.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/playbook_agent.h"
+#include "agent/playbook/schedule/transpose_tile.h"
 #include "agent/playbook/tuning/plan_moves.h"
 #include "tests/playbook/written_graph.h"
 #include "tests/toolchain/scratch.h"

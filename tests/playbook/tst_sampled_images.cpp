@@ -5,6 +5,7 @@
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/sampled_images.h"
+#include "agent/playbook/schedule/transpose_tile.h"
 #include "agent/playbook/schedule/turned_values.h"
 #include "agent/playbook/tuning/plan_moves.h"
 #include "tests/playbook/written_graph.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/fusion/join_folding.h"
 
-#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
 #include "agent/playbook/fusion/epilogue_folding.h"
 #include "agent/playbook/fusion/kernel_merging.h"
 #include "agent/playbook/fusion/reader_folding.h"
 #include "agent/playbook/ir/kernel_parts.h"
 #include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/transpose_tile.h"
 
 #include <algorithm>
 #include <map>

@@ -2,11 +2,11 @@
 #include "agent/playbook/fusion/short_loops.h"
 
 #include "agent/playbook/analysis/instruction_cost.h"
-#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
 #include "agent/playbook/ir/kernel_parts.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/packs_of_rows.h"
 #include "agent/playbook/schedule/places_cuda.h"
+#include "agent/playbook/schedule/transpose_tile.h"
 
 #include <algorithm>
 

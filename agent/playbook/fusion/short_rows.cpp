@@ -2,9 +2,9 @@
 #include "agent/playbook/fusion/short_rows.h"
 
 #include "agent/playbook/analysis/kernel_family.h"
-#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
 #include "agent/playbook/ir/kernel_parts.h"
 #include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/transpose_tile.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/schedule/staged_gathers.h"
 
-#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
 #include "agent/playbook/ir/kernel_parts.h"
 #include "agent/playbook/schedule/places_cuda.h"
+#include "agent/playbook/schedule/transpose_tile.h"
 
 #include <algorithm>
 

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
+#include "agent/playbook/ir/fused_kernel.h"
 
 #include <optional>
+#include <set>
 #include <vector>
 
 /// Results whose images lie with channels last and are read where a step says, and that go where channels lie
 /// apart. What is found at a place is computed by threads along the channels, and the values are turned.
 namespace warpwright {
+
+/// A pointwise kernel that reads along one loop and writes along another: the places of a tile.
+struct TiledLoops {
+    std::size_t across = 0; ///< the loop along which `leaves` lie side by side; results do along the last one
+    std::set<int> leaves;   ///< that go through shared memory
+    /// Instead of leaves: steps that are computed where they are read, whose values go through it
+    /// (`turned_values`).
+    std::vector<int> values;
+
+    bool operator==(const TiledLoops &) const = default;
+};
+
+struct TileSize {
+    int columns = 0; ///< side by side where results go
+    int across = 0;  ///< side by side where the tile comes from
+
+    bool operator==(const TileSize &) const = default;
+};
 
 /// The loop along which something that a step looks up lies side by side, while results go along the last
 /// one, and the steps whose values a tile holds. Of a pointwise kernel whose stores go along its last loop.

@@ -24,6 +24,7 @@
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/schedule/own_convolution.h"
 #include "agent/playbook/schedule/places_cuda.h"
+#include "agent/playbook/schedule/transpose_tile.h"
 
 namespace warpwright {
 

@@ -5,6 +5,7 @@
 #include "agent/playbook/codegen/cuda/cuda_head.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/recurrence/recurrence_sharing.h"
+#include "agent/playbook/schedule/transpose_tile.h"
 
 #include <QRegularExpression>
 

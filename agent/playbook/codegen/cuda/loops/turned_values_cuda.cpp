@@ -5,10 +5,11 @@
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/cuda_head.h"
 #include "agent/playbook/codegen/cuda/cuda_helpers.h"
+#include "agent/playbook/codegen/cuda/loops/tile_launcher.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/schedule/places_cuda.h"
-#include "agent/playbook/schedule/turned_values.h"
+#include "agent/playbook/schedule/transpose_tile.h"
 
 #include <algorithm>
 #include <map>

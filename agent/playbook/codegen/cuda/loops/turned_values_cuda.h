@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/cuda/loops/tiled_cuda.h"
+#include "agent/playbook/codegen/kernel_text.h"
+#include "agent/playbook/schedule/turned_values.h"
 
 namespace warpwright {
 

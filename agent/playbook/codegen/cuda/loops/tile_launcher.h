@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/kernel_text.h"
+#include "agent/playbook/schedule/turned_values.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace warpwright {
+
+/// Counters of the loops that are no side of a tile, as lines of its kernel. `index`: their type.
+[[nodiscard]] QString planeCounters(const FusedKernel &kernel, std::size_t across, const QString &index);
+/// The function that starts a kernel of tiles, with a switch over their sizes.
+[[nodiscard]] QString tileLauncher(const ReferenceGraph &graph, const KernelPlan &plan,
+                                   const FusedKernel &kernel, const KernelNames &names,
+                                   const std::vector<TileSize> &sizes);
+
+} // namespace warpwright

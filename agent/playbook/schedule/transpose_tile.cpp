@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/schedule/transpose_tile.h"
+
+#include "agent/playbook/ir/reference_graph.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace warpwright {
+namespace {
+
+constexpr int mostTileBytes =
+    28; ///< of an element in all tiles: with 32 times 33 of them, within 48 kB of a block
+constexpr int mostLargeTileBytes =
+    8; ///< the same with 64 times 65, for two blocks of a multiprocessor and more
+constexpr int largeTile = 64;
+constexpr int smallTile = 32;
+constexpr std::int64_t longLoop = 256; ///< of such tiles few are cut off
+constexpr int leastTile = 16; ///< of a tile's 32: below it most of its threads would have nothing to do
+constexpr std::int64_t leastShort = 5; ///< shorter loops are unrolled (short_loops)
+constexpr int wholeColumns = 128;      ///< beside all of a short loop
+
+// A short loop across: its elements side by side are less than a line of memory, and a kernel that has it
+// outside reads each line again for each of them. A tile holds all of it, beside many columns.
+bool isShortAcross(const FusedKernel &kernel, std::size_t across) {
+    return kernel.loops[across] >= leastShort && kernel.loops[across] < leastTile &&
+           kernel.loops.back() >= longLoop;
+}
+
+bool readsMemory(const FusedKernel &kernel, int step) {
+    const KernelStep &some = kernel.step(step);
+    return some.op == KernelOp::Load ||
+           std::any_of(some.operands.begin(), some.operands.end(),
+                       [&](int operand) { return readsMemory(kernel, operand); });
+}
+
+} // namespace
+
+std::optional<int> readConditionOf(const FusedKernel &kernel, int leaf) {
+    std::set<int> conditions;
+    for (const KernelStep &step : kernel.steps)
+        if (step.op == KernelOp::Load && step.leaf == leaf)
+            conditions.insert(step.isGuarded ? step.operands.back() : -1);
+    if (conditions.size() != 1)
+        return std::nullopt;
+    const int condition = *conditions.begin();
+    return condition >= 0 && readsMemory(kernel, condition) ? std::nullopt : std::optional(condition);
+}
+
+std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel) {
+    if (kernel.anchor != Anchor::None || !kernel.scatter.isEmpty() || kernel.hasReductions() ||
+        kernel.loops.size() < 2 || kernel.loops.back() < leastTile)
+        return std::nullopt;
+    const std::size_t last = kernel.loops.size() - 1;
+    const bool isAlong =
+        std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                    [last](const KernelStore &store) { return store.address.steps[last] == 1; });
+    if (!isAlong)
+        return std::nullopt;
+    if (const auto turned = turnedValuesOf(kernel))
+        return turned;
+    // The loop of which most bytes hang.
+    TiledLoops best;
+    int most = 0;
+    for (std::size_t k = 0; k < last; ++k) {
+        TiledLoops tiled{k, {}, {}};
+        int bytes = 0;
+        for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
+            const KernelLeaf &leaf = kernel.leaves[i];
+            const bool isAcross =
+                leaf.isPlain() && leaf.address.steps[k] == 1 && leaf.address.steps[last] > 1;
+            const bool isShort = isShortAcross(kernel, k);
+            if (!isAcross || (kernel.loops[k] < leastTile && !isShort) ||
+                bytes + bytesOf(leaf.type) > (isShort ? mostLargeTileBytes : mostTileBytes) ||
+                !readConditionOf(kernel, static_cast<int>(i)))
+                continue;
+            tiled.leaves.insert(static_cast<int>(i));
+            bytes += bytesOf(leaf.type);
+        }
+        if (bytes > most) {
+            most = bytes;
+            best = tiled;
+        }
+    }
+    return most > 0 ? std::optional(best) : std::nullopt;
+}
+
+std::vector<TileSize> tileSizes(const FusedKernel &kernel, const TiledLoops &tiled) {
+    if (!tiled.values.empty())
+        return sizesOfTurned(kernel, tiled);
+    if (isShortAcross(kernel, tiled.across)) {
+        const int side = static_cast<int>(std::bit_ceil(static_cast<unsigned>(kernel.loops[tiled.across])));
+        return {{wholeColumns, side}, {2 * wholeColumns, side}};
+    }
+    int bytes = 0;
+    for (const int leaf : tiled.leaves)
+        bytes += bytesOf(kernel.leaves[static_cast<std::size_t>(leaf)].type);
+    // More of each line of memory at a time, and more of it on its way, where there is room for it.
+    const auto suits = [](std::int64_t loop) {
+        return loop >= longLoop || loop % largeTile == 0;
+    };
+    const bool hasRoom = bytes <= mostLargeTileBytes;
+    const bool isLong = hasRoom && suits(kernel.loops.back());
+    const bool isBroad = hasRoom && suits(kernel.loops[tiled.across]);
+    std::vector<TileSize> sizes;
+    if (isBroad && kernel.loops.back() == leastTile) // half of a wider tile would be empty
+        sizes = {{leastTile, 2 * largeTile}, {leastTile, largeTile}};
+    else if (isLong && isBroad)
+        sizes = {{largeTile, largeTile}, {smallTile, 2 * largeTile}, {2 * largeTile, smallTile}};
+    else if (isBroad)
+        sizes = {{smallTile, largeTile}, {smallTile, 2 * largeTile}};
+    else if (isLong)
+        sizes = {{largeTile, smallTile}, {2 * largeTile, smallTile}};
+    sizes.push_back({smallTile, smallTile});
+    return sizes;
+}
+
+std::int64_t planesOf(const FusedKernel &kernel, std::size_t across) {
+    return elementCount(kernel.loops) / (kernel.loops.back() * kernel.loops[across]);
+}
+
+} // namespace warpwright
