@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
-#include "agent/playbook/codegen/cuda/loops/column_scan_cuda.h"
+#include "agent/playbook/schedule/column_scan.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "tests/playbook/kernel_tunings.h"
 

@@ -3,12 +3,12 @@
 
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
-#include "agent/playbook/codegen/cuda/loops/column_scan_cuda.h"
 #include "agent/playbook/codegen/cuda/loops/row_scan_cuda.h"
 #include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
 #include "agent/playbook/codegen/scatter_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/attention_choices.h"
+#include "agent/playbook/schedule/column_scan.h"
 #include "agent/playbook/schedule/depthwise_choices.h"
 #include "agent/playbook/schedule/grouped_elements.h"
 #include "agent/playbook/schedule/kernel_schedule.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/cuda_head.h"
 
-#include "agent/playbook/codegen/cuda/loops/column_scan_cuda.h"
 #include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
 #include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/schedule/column_scan.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/kept_packs.h"
 #include "agent/playbook/schedule/kernel_schedule.h"

@@ -2,9 +2,9 @@
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
 
 #include "agent/playbook/analysis/kernel_family.h"
-#include "agent/playbook/codegen/cuda/loops/column_scan_cuda.h"
 #include "agent/playbook/codegen/cuda/loops/sliding_windows_cuda.h"
 #include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
+#include "agent/playbook/schedule/column_scan.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/grouped_elements.h"
 #include "agent/playbook/schedule/ragged_rows.h"

@@ -19,6 +19,7 @@
 #include "agent/playbook/codegen/scatter_text.h"
 #include "agent/playbook/codegen/sort_text.h"
 #include "agent/playbook/ir/product_terms.h"
+#include "agent/playbook/schedule/column_scan.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/matmul/across_product.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/loops/column_scan_cuda.h"
 
-#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/analysis/whole_numbers.h"
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/cuda_head.h"
@@ -10,26 +9,15 @@
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/ir/kernel_parts.h"
+#include "agent/playbook/schedule/column_scan.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastRow = 256;     ///< a shorter one is a few pieces
 constexpr std::int64_t longPieces = 65536; ///< beyond it float loses digits that torch's sums keep
-constexpr int warp = 32;
-constexpr int mostLanes = 256;
-constexpr int mostLanesOfHalves = 128; ///< of elements of less than four bytes
-constexpr int mostThreads = 1024;      ///< of a block
-constexpr int mostGroups = 32;
-constexpr int piece = 8; ///< elements of a row that a thread takes at a time
-/// Threads that keep a large GPU's memory busy, if each asks ahead: half of what 132 multiprocessors hold.
-constexpr double enoughThreads = 132 * 1024;
-constexpr std::int64_t fewestBlocks = 119; ///< nine in ten of 132 multiprocessors have one
-constexpr std::size_t mostAhead = 2; ///< elements in memory for one of the row, whose loads take registers
 
 const QString columnScanText =
     QStringLiteral(R"(constexpr int kPiece = @piece@; // elements of a row that a thread takes at a time
@@ -108,26 +96,6 @@ int scanOf(const FusedKernel &kernel) {
     return static_cast<int>(scan - kernel.steps.begin());
 }
 
-bool isOfElement(const FusedKernel &kernel, int number) {
-    const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(number)];
-    return !leaf.isPlain() || kernel.levelOf(leaf.address) >= StepLevel::Column;
-}
-
-/// Leaves of elements, if all can be asked for ahead; empty: where they are hangs on more than the loops, or
-/// they are too many.
-std::vector<int> leavesAhead(const FusedKernel &kernel) {
-    std::vector<int> leaves;
-    for (std::size_t number = 0; number < kernel.leaves.size(); ++number) {
-        const auto leaf = static_cast<int>(number);
-        if (!isOfElement(kernel, leaf))
-            continue;
-        if (!kernel.leaves[number].isPlain() || isGuarded(kernel, leaf))
-            return {};
-        leaves.push_back(leaf);
-    }
-    return leaves.size() <= mostAhead ? leaves : std::vector<int>();
-}
-
 const QString placeLine =
     QStringLiteral("            const int c = from + k < kColumns ? from + k : kColumns - 1;\n");
 
@@ -202,7 +170,7 @@ public:
             {{"column", column}, {"elements", withCounters(elements, stores, deep)}, {"stores", stores}});
         const QString body =
             filled(columnScanText,
-                   {{"piece", QString::number(piece)},
+                   {{"piece", QString::number(scanPiece)},
                     {"functions", QStringLiteral("@functions@")},
                     {"head", QStringLiteral("@head@")},
                     {"rowLines", m_rowLines},
@@ -245,7 +213,7 @@ private:
         std::map<int, QString> names;
         QString arrays;
         QString loads;
-        for (const int leaf : leavesAhead(m_kernel)) {
+        for (const int leaf : scanLeavesAhead(m_kernel)) {
             const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
             const QString name = packName(m_names.nameOf(what.buffer), names, QStringLiteral("Ahead"));
             names[leaf] = name;
@@ -371,56 +339,6 @@ private:
 };
 
 } // namespace
-
-namespace {
-
-/// By how much they promise.
-std::vector<int> allGroupsOfScan(const FusedKernel &kernel) {
-    const bool isAhead = !leavesAhead(kernel).empty();
-    const double ofRow = enoughThreads / static_cast<double>(kernel.rows());
-    const double wanted = isAhead ? ofRow : std::max(2 * ofRow, 16.0);
-    std::vector<int> groups = {isAhead ? 2 : 4};
-    while (groups.back() < mostGroups && groups.back() * piece <= kernel.columns())
-        groups.push_back(groups.back() * 2);
-    std::stable_sort(groups.begin(), groups.end(), [wanted](int a, int b) {
-        return std::abs(std::log2(a / wanted)) < std::abs(std::log2(b / wanted));
-    });
-    return groups;
-}
-
-} // namespace
-
-int lanesOfScan(const FusedKernel &kernel) {
-    const std::vector<int> ahead = leavesAhead(kernel);
-    const bool isOfHalves = std::any_of(ahead.begin(), ahead.end(), [&kernel](int leaf) {
-        return bytesOf(kernel.leaves[static_cast<std::size_t>(leaf)].type) < 4;
-    });
-    int lanes = ahead.empty() ? warp : isOfHalves ? mostLanesOfHalves : mostLanes;
-    const int groups = allGroupsOfScan(kernel).front();
-    while (lanes > warp &&
-           (lanes * groups > mostThreads || (kernel.rows() + lanes - 1) / lanes < fewestBlocks))
-        lanes -= warp;
-    return lanes;
-}
-
-std::vector<int> groupsOfScan(const FusedKernel &kernel) {
-    constexpr std::size_t mostChoices = 4; // each is compiled
-    std::vector<int> groups = allGroupsOfScan(kernel);
-    const int lanes = lanesOfScan(kernel);
-    std::erase_if(groups, [lanes](int some) { return lanes * some > mostThreads; });
-    groups.resize(std::min(groups.size(), mostChoices));
-    return groups;
-}
-
-bool isColumnScan(const FusedKernel &kernel) {
-    const auto count = [&kernel](bool (*is)(KernelOp)) {
-        return std::count_if(kernel.steps.begin(), kernel.steps.end(),
-                             [is](const KernelStep &step) { return is(step.op); });
-    };
-    return kernel.anchor == Anchor::None && kernel.columns() >= leastRow && count(isScan) == 1 &&
-           count(isReduction) == 0 && familyOf(kernel) == KernelFamily::Windows &&
-           scheduleOf(kernel, Keeping::Nothing).rowStores.empty();
-}
 
 QString columnScanCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                            const KernelNames &names, const KernelTuning &tuning) {

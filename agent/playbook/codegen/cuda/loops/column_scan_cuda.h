@@ -6,16 +6,7 @@
 
 namespace warpwright {
 
-/// A running sum along long rows whose elements lie far apart, and whose neighbours lie side by side: the
-/// threads of a block share the length of some such rows. Shorter ones are a thread's each.
-[[nodiscard]] bool isColumnScan(const FusedKernel &kernel);
-
-/// Rows side by side that a block takes, a thread of a warp each: more than a warp has where there are rows
-/// enough for it and a thread can ask for its next elements before it works at these.
-[[nodiscard]] int lanesOfScan(const FusedKernel &kernel);
-/// Threads that share the length of a row, the most promising number first.
-[[nodiscard]] std::vector<int> groupsOfScan(const FusedKernel &kernel);
-
+/// A kernel of which isColumnScan() is true.
 [[nodiscard]] QString columnScanCudaText(const ReferenceGraph &graph, const KernelPlan &plan,
                                          const FusedKernel &kernel, const KernelNames &names,
                                          const KernelTuning &tuning);
