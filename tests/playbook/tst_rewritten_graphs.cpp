@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/codegen/cuda/loops/sliding_windows_cuda.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/codegen/torch/kept_launches.h"
 #include "agent/playbook/fusion/moments_at_once.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
+#include "agent/playbook/schedule/sliding_windows.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/analysis/whole_numbers.h"
-#include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/sampled_images.h"
 #include "agent/playbook/schedule/transpose_tile.h"
 #include "agent/playbook/schedule/turned_values.h"
+#include "agent/playbook/schedule/vectorized_pooling.h"
 #include "agent/playbook/tuning/plan_moves.h"
 #include "tests/playbook/written_graph.h"
 

@@ -2,11 +2,11 @@
 #include "agent/playbook/fusion/kernel_merging.h"
 
 #include "agent/playbook/analysis/kernel_family.h"
-#include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
 #include "agent/playbook/fusion/sliced_sums.h"
 #include "agent/playbook/ir/kernel_parts.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/schedule/vectorized_pooling.h"
 
 #include <algorithm>
 

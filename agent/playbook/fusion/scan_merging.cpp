@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/fusion/scan_merging.h"
 
-#include "agent/playbook/codegen/cuda/loops/row_scan_cuda.h"
 #include "agent/playbook/ir/kernel_parts.h"
+#include "agent/playbook/schedule/row_scans.h"
 
 #include <algorithm>
 #include <map>

@@ -11,7 +11,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastRow = 256;     ///< a shorter one is a few pieces
+constexpr std::int64_t leastRow = 256; ///< a shorter one is a few pieces
 constexpr int warp = 32;
 constexpr int mostLanes = 256;
 constexpr int mostLanesOfHalves = 128; ///< of elements of less than four bytes

@@ -4,7 +4,6 @@
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/cuda/loops/row_scan_cuda.h"
-#include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
 #include "agent/playbook/codegen/scatter_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/attention_choices.h"
@@ -22,6 +21,7 @@
 #include "agent/playbook/schedule/sort_choices.h"
 #include "agent/playbook/schedule/staged_gathers.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/schedule/vectorized_pooling.h"
 
 #include <algorithm>
 #include <cmath>

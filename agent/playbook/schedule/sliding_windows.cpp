@@ -2,6 +2,7 @@
 #include "agent/playbook/schedule/sliding_windows.h"
 
 #include "agent/playbook/analysis/kernel_family.h"
+#include "agent/playbook/schedule/vectorized_pooling.h"
 
 #include <algorithm>
 #include <limits>
@@ -282,6 +283,13 @@ std::optional<SlidingWindows> windowsBeside(const FusedKernel &kernel) {
             return some;
     }
     return std::nullopt;
+}
+
+bool slidesDown(const FusedKernel &kernel, const KernelTuning &tuning) {
+    if (tuning.hasWideLoads && windowsBeside(kernel))
+        return true;
+    return (!tuning.hasWideLoads || rowsOfThread(kernel) == 1 || readsRowsSingly(kernel)) &&
+           slidingWindowsOf(kernel).has_value();
 }
 
 } // namespace warpwright

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agent/playbook/ir/fused_kernel.h"
+#include "agent/playbook/schedule/kernel_tuning.h"
 
 #include <optional>
 #include <set>
@@ -38,6 +39,9 @@ struct SlidingWindows {
 /// The same with windows side by side. Empty: these cannot be loaded by packs, or would leave too few
 /// threads.
 [[nodiscard]] std::optional<SlidingWindows> windowsBeside(const FusedKernel &kernel);
+
+/// Whether its threads take windows below each other, and not side by side in packs.
+[[nodiscard]] bool slidesDown(const FusedKernel &kernel, const KernelTuning &tuning);
 
 /// Packs of memory in which the columns of a row lie.
 struct RowParts {

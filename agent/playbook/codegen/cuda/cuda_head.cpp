@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/cuda_head.h"
 
-#include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/schedule/column_scan.h"
 #include "agent/playbook/schedule/cuda_choices.h"
@@ -10,6 +9,7 @@
 #include "agent/playbook/schedule/ragged_rows.h"
 #include "agent/playbook/schedule/staged_gathers.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/schedule/vectorized_pooling.h"
 
 #include <algorithm>
 

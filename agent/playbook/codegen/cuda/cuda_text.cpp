@@ -25,7 +25,9 @@
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/schedule/own_convolution.h"
 #include "agent/playbook/schedule/places_cuda.h"
+#include "agent/playbook/schedule/sliding_windows.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/schedule/vectorized_pooling.h"
 
 namespace warpwright {
 

@@ -7,10 +7,10 @@
 #include "agent/playbook/codegen/cuda/cuda_helpers.h"
 #include "agent/playbook/codegen/cuda/cuda_launcher.h"
 #include "agent/playbook/codegen/cuda/loops/sliding_windows_texts.h"
-#include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
+#include "agent/playbook/schedule/sliding_windows.h"
 
 #include <algorithm>
 #include <map>
@@ -480,13 +480,6 @@ private:
 };
 
 } // namespace
-
-bool slidesDown(const FusedKernel &kernel, const KernelTuning &tuning) {
-    if (tuning.hasWideLoads && windowsBeside(kernel))
-        return true;
-    return (!tuning.hasWideLoads || rowsOfThread(kernel) == 1 || readsRowsSingly(kernel)) &&
-           slidingWindowsOf(kernel).has_value();
-}
 
 QString slidingWindowsCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                                const KernelNames &names, const KernelTuning &tuning) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/loops/wide_windows_cuda.h"
 
-#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/analysis/whole_numbers.h"
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/cuda_head.h"
@@ -10,6 +9,7 @@
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
+#include "agent/playbook/schedule/vectorized_pooling.h"
 
 #include <algorithm>
 #include <map>
@@ -18,11 +18,7 @@
 namespace warpwright {
 namespace {
 
-constexpr int loadBytes = 16;
-constexpr int singleBytes = 8;           ///< of a thread's neighbours that are loaded one by one
-constexpr double leastThreads = 1 << 18; ///< that such a kernel has left: all that run at once
 constexpr std::int64_t mostUnrolled = 32;
-constexpr std::int64_t mostInBag = 512; ///< longer ones are for several threads
 
 const QString windowsText = QStringLiteral(R"(constexpr @index@ kPacks = kRows / kWidth;
 
@@ -44,63 +40,6 @@ __global__ void __launch_bounds__(THREADS)
 } // namespace
 
 @launcher@)");
-
-// Steps whose value differs between the rows that a thread takes: what is read along the last outer loop, and
-// what is made of it.
-std::set<int> stepsAcrossRows(const FusedKernel &kernel) {
-    std::set<int> found;
-    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
-        const KernelStep &step = kernel.steps[i];
-        const bool isRead =
-            step.op == KernelOp::Load &&
-            kernel.leaves[static_cast<std::size_t>(step.leaf)].address.steps[kernel.outer - 1] != 0;
-        if (isRead || std::any_of(step.operands.begin(), step.operands.end(),
-                                  [&found](int operand) { return found.contains(operand); }))
-            found.insert(static_cast<int>(i));
-    }
-    return found;
-}
-
-bool isWideAlong(const AffineIndex &address, std::size_t lane, int width) {
-    for (std::size_t k = 0; k < address.steps.size(); ++k)
-        if (k == lane ? address.steps[k] != 1 : address.steps[k] % width != 0)
-            return false;
-    return address.offset % width == 0;
-}
-
-bool isPackedLeaf(const KernelLeaf &leaf, std::size_t lane, int width) {
-    return isWideAlong(leaf.address, lane, width) &&
-           std::all_of(leaf.strides.begin(), leaf.strides.end(),
-                       [width](std::int64_t stride) { return stride % width == 0; });
-}
-
-/// Rows that are chosen for each sum, as a bag of words is, in sums side by side: where one of them lies is
-/// the same for all of a thread's neighbours, and each is read anew, so wide loads of many of them have to be
-/// on their way.
-bool isOfBags(const FusedKernel &kernel) {
-    const std::size_t lane = kernel.outer - 1;
-    return familyOf(kernel) == KernelFamily::Columns && kernel.columns() <= mostInBag &&
-           std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
-               return step.op == KernelOp::Load && step.level == StepLevel::Element &&
-                      !kernel.leaves[static_cast<std::size_t>(step.leaf)].isPlain() &&
-                      kernel.leaves[static_cast<std::size_t>(step.leaf)].address.steps[lane] == 1;
-           });
-}
-
-/// Whether neighbouring rows begin at neighbouring elements of it, and have others in common, if any: where
-/// windows are further apart, neighbours' loads would share fewer lines than they do with a row a thread.
-bool isSharedLeaf(const FusedKernel &kernel, const KernelLeaf &leaf) {
-    const std::vector<std::int64_t> &steps = leaf.address.steps;
-    if (!leaf.isPlain() || steps[kernel.outer - 1] != 1)
-        return false;
-    bool isOfRows = true;
-    for (std::size_t k = kernel.outer; k < kernel.loops.size(); ++k) {
-        if (steps[k] == 1 && kernel.loops[k] > 1)
-            return true;
-        isOfRows = isOfRows && steps[k] == 0;
-    }
-    return isOfRows;
-}
 
 class Writer {
 public:
@@ -322,73 +261,6 @@ private:
 };
 
 } // namespace
-
-int rowsOfThread(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || kernel.hasRanks() ||
-        kernel.outer == 0 || kernel.passCount() != 1)
-        return 1;
-    const bool hasBags = isOfBags(kernel);
-    if (familyOf(kernel) != KernelFamily::Windows && !hasBags)
-        return 1;
-    const std::size_t lane = kernel.outer - 1;
-    const std::set<int> ofRows = stepsAcrossRows(kernel);
-    std::map<int, std::vector<int>> operands; // by leaf: a condition, and what chooses the first row
-    int largest = 1;
-    for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
-        const KernelStep &step = kernel.steps[i];
-        if (step.op == KernelOp::Index && step.index.steps[lane] != 0)
-            return 1; // it counts the rows
-        if (step.op != KernelOp::Load || !ofRows.contains(static_cast<int>(i)))
-            continue;
-        const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
-        if (std::any_of(step.operands.begin(), step.operands.end(),
-                        [&](int operand) { return ofRows.contains(operand); }))
-            return 1;
-        // Elsewhere, or under another condition, it would be another pack.
-        const bool isSame = operands.emplace(step.leaf, step.operands).first->second == step.operands;
-        if (!isSame && leaf.isPlain())
-            return 1;
-        largest = std::max(largest, bytesOf(leaf.type));
-    }
-    for (const KernelStore &store : kernel.stores) {
-        if (kernel.levelOf(store.address) >= StepLevel::Column)
-            return 1;
-        largest = std::max(largest, bytesOf(store.type));
-    }
-    const auto leafOf = [&kernel](int leaf) -> const KernelLeaf & {
-        return kernel.leaves[static_cast<std::size_t>(leaf)];
-    };
-    const auto areStored = [&](int width) {
-        return kernel.loops[lane] % width == 0 &&
-               std::all_of(kernel.stores.begin(), kernel.stores.end(),
-                           [&](const KernelStore &store) { return isWideAlong(store.address, lane, width); });
-    };
-    const auto areEnough = [&kernel](int width) {
-        return static_cast<double>(kernel.rows()) / width >= leastThreads;
-    };
-    for (int width = loadBytes / largest; width > 1 && !operands.empty(); width /= 2)
-        if (areStored(width) && (!hasBags || areEnough(width)) &&
-            std::all_of(operands.begin(), operands.end(),
-                        [&](const auto &entry) { return isPackedLeaf(leafOf(entry.first), lane, width); }))
-            return width;
-    // Windows that share what they read: no pack of it is aligned, but where they are, and what they share,
-    // is one for all of them.
-    for (int width = singleBytes / largest; width > 1 && !operands.empty() && !hasBags; width /= 2)
-        if (areStored(width) && areEnough(width) &&
-            std::all_of(operands.begin(), operands.end(), [&](const auto &entry) {
-                return entry.second.empty() && isSharedLeaf(kernel, leafOf(entry.first));
-            }))
-            return width;
-    return 1;
-}
-
-bool readsRowsSingly(const FusedKernel &kernel) {
-    const int width = rowsOfThread(kernel);
-    const std::size_t lane = kernel.outer - 1;
-    return width > 1 && std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
-               return leaf.address.steps[lane] != 0 && !isPackedLeaf(leaf, lane, width);
-           });
-}
 
 QString wideWindowsCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                             const KernelNames &names, const KernelTuning &tuning) {
