@@ -3,6 +3,8 @@
 
 #include "agent/playbook/codegen/cuda/cuda_helpers.h"
 #include "agent/playbook/codegen/cuda/far_angles.h"
+#include "agent/playbook/codegen/cuda/loops/shared_memory_gather.h"
+#include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
 #include "agent/playbook/codegen/scatter_text.h"
 
 #include <algorithm>

@@ -6,6 +6,8 @@
 #include "agent/playbook/codegen/cuda/cuda_helpers.h"
 #include "agent/playbook/codegen/cuda/cuda_launcher.h"
 #include "agent/playbook/codegen/cuda/loops/cuda_emission.h"
+#include "agent/playbook/codegen/cuda/loops/shared_memory_gather.h"
+#include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
 #include "agent/playbook/codegen/scatter_text.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/grouped_elements.h"

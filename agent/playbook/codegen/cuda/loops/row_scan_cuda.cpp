@@ -9,6 +9,7 @@
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/cuda/loops/cuda_packs.h"
 #include "agent/playbook/codegen/cuda/loops/row_scan_cuda_texts.h"
+#include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/schedule/cuda_choices.h"

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
+
+#include "agent/playbook/codegen/scalar_text.h"
+
+namespace warpwright {
+
+QStringList leadLines(const std::optional<RaggedRows> &rows, const QStringList &counters) {
+    if (!rows || !rows->hasLead())
+        return {};
+    return {QStringLiteral("const int lead = (%1) % kWidth; // elements of the row before in the first pack")
+                .arg(indexText(rows->lead, counters))};
+}
+
+QStringList flatRaggedPackLines(const RaggedRows &rows, const QString &ofRow) {
+    return {QStringLiteral("const std::int64_t c = int(%1) * kWidth%2;")
+                .arg(ofRow, rows.hasLead() ? QStringLiteral(" - lead") : QString()),
+            QStringLiteral("if (c >= kColumns) // rows that begin later in a pack have one more"),
+            QStringLiteral("    continue;")};
+}
+
+QStringList wholePackLines(const QString &threads) {
+    return {QStringLiteral("// Known when compiled, but of the first pack and the last."),
+            QStringLiteral("const bool isWhole ="),
+            QStringLiteral(
+                "    (p > 0 || c >= 0) && ((p + 1) * %1 * kWidth <= kColumns || c + kWidth <= kColumns);")
+                .arg(threads)};
+}
+
+QStringList guardOfRaggedPack(bool asks, bool isKnown) {
+    return {asks      ? QStringLiteral("if (!isThere(k))")
+            : isKnown ? QStringLiteral("if (!isWhole && unsigned(c + k) >= unsigned(kColumns))")
+                      : QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"),
+            QStringLiteral("    continue;")};
+}
+
+QStringList takenPackLines(bool isKnown) {
+    return {
+        QStringLiteral("};"),
+        isKnown
+            ? QStringLiteral("if (isWhole)")
+            : QStringLiteral(
+                  "if (c >= 0 && c + kWidth <= kColumns) // nearly always: nothing to ask for each element"),
+        QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
+        QStringLiteral("    take([c](int k) { return unsigned(c + k) < unsigned(kColumns); });")};
+}
+
+QString partsOfRowsText() {
+    return QStringLiteral(
+        R"(// Of a row's first pack and its last one only what is the row's: the rest is its neighbours'.
+template <typename T> __device__ void storePart(T *row, int c, const Pack<T> &part) {
+    if (c >= 0 && c + kWidth <= kColumns) {
+        *reinterpret_cast<Pack<T> *>(row + c) = part;
+        return;
+    }
+#pragma unroll
+    for (int k = 0; k < kWidth; ++k)
+        if (unsigned(c + k) < unsigned(kColumns))
+            row[c + k] = part.at[k];
+}
+
+)");
+}
+
+} // namespace warpwright
