@@ -3,8 +3,6 @@
 
 #include "agent/playbook/ir/fused_kernel.h"
 
-#include <QStringList>
-
 #include <optional>
 #include <set>
 
@@ -26,14 +24,5 @@ struct RowMoments {
 [[nodiscard]] bool isMeanOf(const FusedKernel &kernel, const KernelStep &step, int sum);
 /// Nothing where the second loop does anything beside.
 [[nodiscard]] std::optional<RowMoments> rowMomentsOf(const FusedKernel &kernel);
-
-/// The function by which they meet.
-[[nodiscard]] QString joinMomentsText();
-/// Where they meet, and `part`: how many elements of the row are this block's; `type`: of the sums; `width`:
-/// of a pack's elements.
-[[nodiscard]] QStringList partOfRowLines(const QString &type, int width);
-[[nodiscard]] QString joinMomentsLine(const QString &sum, const QString &squares);
-/// `center`: the mean of a block's part.
-[[nodiscard]] QString meanOfPartLine(const QString &type, const QString &sum);
 
 } // namespace warpwright

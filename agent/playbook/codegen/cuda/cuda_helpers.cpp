@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/cuda_helpers.h"
 
-#include "agent/playbook/analysis/row_moments.h"
+#include "agent/playbook/codegen/cuda/loops/moment_lines.h"
 
 #include <algorithm>
 
