@@ -2,6 +2,7 @@
 #include "agent/playbook/analysis/row_moments.h"
 #include "agent/playbook/analysis/whole_numbers.h"
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
+#include "agent/playbook/codegen/cuda/loops/online_argmax.h"
 #include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
 #include "agent/playbook/codegen/ranked_text.h"
 #include "agent/playbook/schedule/cuda_choices.h"

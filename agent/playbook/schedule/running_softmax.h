@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/ir/fused_kernel.h"
-
-#include <QStringList>
 
 #include <vector>
 
@@ -35,30 +32,5 @@ struct RunningSoftmax {
 [[nodiscard]] bool isExponentialOfDistance(const FusedKernel &kernel, int step);
 /// The same of values side by side, the largest of which is found by a chain of comparisons.
 [[nodiscard]] bool isExponentialBesideLargest(const FusedKernel &kernel, int step);
-
-/// How one of them is written.
-class RisingText {
-public:
-    /// `element`: the text of one, in a loop over so many with the counter k where `count` says how many.
-    /// `guard`: lines for each of these, of which not all are the row's.
-    RisingText(const RunningSoftmax &running, const LoopText &loops, const SumText &extreme, QString element,
-               QString count, QStringList guard);
-
-    /// What comes before the elements are summed up: the largest rises to theirs.
-    [[nodiscard]] QStringList lines() const;
-    /// What stands for the running level in what is summed then.
-    [[nodiscard]] QString level() const { return m_largest + QStringLiteral("Level"); }
-
-private:
-    [[nodiscard]] QString ahead() const { return m_largest + QStringLiteral("Ahead"); }
-
-    QString m_largest;
-    QString m_element;
-    QString m_larger; ///< of the element and ahead()
-    QStringList m_sums;
-    QString m_count;
-    bool m_isSafe; ///< the level is 0 where the largest is infinite, whatever its sign
-    QStringList m_guard;
-};
 
 } // namespace warpwright

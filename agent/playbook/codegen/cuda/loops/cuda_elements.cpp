@@ -4,6 +4,7 @@
 #include "agent/playbook/codegen/cuda/cuda_helpers.h"
 #include "agent/playbook/codegen/cuda/far_angles.h"
 #include "agent/playbook/codegen/cuda/loops/moment_lines.h"
+#include "agent/playbook/codegen/cuda/loops/online_softmax.h"
 #include "agent/playbook/codegen/cuda/loops/shared_memory_gather.h"
 #include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
 #include "agent/playbook/codegen/scatter_text.h"

@@ -5,12 +5,12 @@
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/cuda/loops/cuda_packs.h"
 #include "agent/playbook/codegen/cuda/loops/cuda_scans.h"
+#include "agent/playbook/codegen/cuda/loops/online_argmax.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/ranked_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
 #include "agent/playbook/schedule/ragged_rows.h"
-#include "agent/playbook/schedule/running_places.h"
 #include "agent/playbook/schedule/running_softmax.h"
 #include "agent/playbook/schedule/staged_gathers.h"
 

@@ -13,6 +13,7 @@
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/grouped_elements.h"
 #include "agent/playbook/schedule/kept_packs.h"
+#include "agent/playbook/schedule/running_places.h"
 
 #include <algorithm>
 

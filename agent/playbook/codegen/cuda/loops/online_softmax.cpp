@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/loops/online_softmax.h"
+
+namespace warpwright {
+
+RisingText::RisingText(const RunningSoftmax &running, const LoopText &loops, const SumText &extreme,
+                       QString element, QString count, QStringList guard)
+    : m_largest(loops.sumName(running.largest)),
+      m_element(std::move(element)),
+      m_larger(extreme.countsNans ? extreme.extreme(m_largest + QStringLiteral("Next"), ahead())
+                                  : extreme.cudaExtreme(m_largest + QStringLiteral("Next"), ahead())),
+      m_count(std::move(count)),
+      m_isSafe(running.level != running.largest),
+      m_guard(std::move(guard)) {
+    for (const int sum : running.sums)
+        m_sums << loops.sumName(sum);
+}
+
+QStringList RisingText::lines() const {
+    QStringList found{QStringLiteral("float %1 = %2;").arg(ahead(), m_largest)};
+    if (!m_count.isEmpty()) {
+        found << QStringLiteral("#pragma unroll")
+              << QStringLiteral("for (int k = 0; k < %1; ++k) {").arg(m_count);
+        for (const QString &line : m_guard)
+            found << QStringLiteral("    ") + line;
+        found << QStringLiteral("    const float %1Next = %2;").arg(m_largest, m_element)
+              << QStringLiteral("    %1 = %2;").arg(ahead(), m_larger) << QStringLiteral("}");
+    } else {
+        found << QStringLiteral("const float %1Next = %2;").arg(m_largest, m_element)
+              << QStringLiteral("%1 = %2;").arg(ahead(), m_larger);
+    }
+    found << QStringLiteral(
+                 "// Where nothing but -INFINITY has come, any level does: its exponentials are 0.")
+          << (m_isSafe ? QStringLiteral("const float %1 = fabsf(%2) == INFINITY ? 0.0f : %2;")
+                       : QStringLiteral("const float %1 = %2 == -INFINITY ? 0.0f : %2;"))
+                 .arg(level(), ahead());
+    const QString less = QStringLiteral("exponentialOfDistance(%1 - %2)").arg(m_largest, level());
+    if (m_sums.size() == 1)
+        found << QStringLiteral("%1 *= %2;").arg(m_sums[0], less);
+    else {
+        found << QStringLiteral("const float %1Less = %2;").arg(m_largest, less);
+        for (const QString &sum : m_sums)
+            found << QStringLiteral("%1 *= %2Less;").arg(sum, m_largest);
+    }
+    return found << QStringLiteral("%1 = %2;").arg(m_largest, ahead());
+}
+
+} // namespace warpwright
