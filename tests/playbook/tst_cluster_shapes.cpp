@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/schedule/cluster_shapes.h"
 #include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/vector_width.h"
 #include "tests/playbook/kernel_tunings.h"
 
 #include <QTest>

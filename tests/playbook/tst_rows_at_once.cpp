@@ -5,6 +5,7 @@
 #include "agent/playbook/schedule/packs_of_rows.h"
 #include "agent/playbook/schedule/ragged_rows.h"
 #include "agent/playbook/schedule/sliding_windows.h"
+#include "agent/playbook/schedule/vector_width.h"
 
 #include <QTest>
 

@@ -3,7 +3,7 @@
 
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/ir/kernel_parts.h"
-#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/vector_width.h"
 
 #include <algorithm>
 #include <set>

@@ -5,8 +5,8 @@
 #include "agent/playbook/fusion/kernel_merging.h"
 #include "agent/playbook/fusion/reader_folding.h"
 #include "agent/playbook/ir/kernel_parts.h"
-#include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/schedule/vector_width.h"
 
 #include <algorithm>
 #include <map>

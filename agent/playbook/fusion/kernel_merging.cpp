@@ -4,8 +4,10 @@
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/fusion/sliced_sums.h"
 #include "agent/playbook/ir/kernel_parts.h"
-#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/cluster_shapes.h"
+#include "agent/playbook/schedule/online_reduction.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/schedule/vector_width.h"
 #include "agent/playbook/schedule/vectorized_pooling.h"
 
 #include <algorithm>

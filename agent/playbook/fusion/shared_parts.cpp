@@ -5,7 +5,9 @@
 #include "agent/playbook/fusion/kernel_merging.h"
 #include "agent/playbook/fusion/sum_splitting.h"
 #include "agent/playbook/ir/kernel_parts.h"
-#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/cluster_shapes.h"
+#include "agent/playbook/schedule/online_reduction.h"
+#include "agent/playbook/schedule/vector_width.h"
 
 #include <algorithm>
 

@@ -3,10 +3,10 @@
 
 #include "agent/playbook/analysis/instruction_cost.h"
 #include "agent/playbook/ir/kernel_parts.h"
-#include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/packs_of_rows.h"
 #include "agent/playbook/schedule/places_cuda.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/schedule/vector_width.h"
 
 #include <algorithm>
 

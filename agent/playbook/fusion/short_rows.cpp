@@ -3,8 +3,8 @@
 
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/ir/kernel_parts.h"
-#include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/schedule/vector_width.h"
 
 #include <algorithm>
 

@@ -3,7 +3,9 @@
 
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/fusion/moments_at_once.h"
-#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/cluster_shapes.h"
+#include "agent/playbook/schedule/online_reduction.h"
+#include "agent/playbook/schedule/vector_width.h"
 
 #include <algorithm>
 #include <map>

@@ -11,8 +11,8 @@
 /// How many blocks of how many threads share a row, where a cluster's do.
 namespace warpwright {
 
-/// Blocks of a cluster that share a row, at most: as many as every device with clusters has room for.
-constexpr int blocksOfCluster = 8;
+/// Whether a row is long enough for a cluster, and too long or too rare for blocks of their own.
+[[nodiscard]] bool canBeClustered(const FusedKernel &kernel);
 
 struct ClusterShape {
     int blocks = 1;   ///< that share a row

@@ -2,8 +2,9 @@
 #include "agent/playbook/schedule/grouped_elements.h"
 
 #include "agent/playbook/analysis/kernel_family.h"
-#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/online_reduction.h"
 #include "agent/playbook/schedule/ragged_rows.h"
+#include "agent/playbook/schedule/vector_width.h"
 
 #include <algorithm>
 #include <bit>

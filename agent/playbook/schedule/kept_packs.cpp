@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/schedule/kept_packs.h"
 
-#include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
+#include "agent/playbook/schedule/packs_of_rows.h"
 
 #include <algorithm>
 

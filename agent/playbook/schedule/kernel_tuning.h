@@ -23,4 +23,11 @@ struct KernelTuning {
     bool operator==(const KernelTuning &) const = default;
 };
 
+/// Whether a block of so many threads a row takes several rows: launching a block costs more than they do.
+constexpr bool isShort(int threads) {
+    return threads <= 32;
+}
+/// Blocks of a cluster that share a row, at most: as many as every device with clusters has room for.
+constexpr int blocksOfCluster = 8;
+
 } // namespace warpwright

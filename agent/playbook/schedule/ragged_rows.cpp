@@ -4,8 +4,8 @@
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/analysis/row_moments.h"
 #include "agent/playbook/ir/kernel_parts.h"
-#include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
+#include "agent/playbook/schedule/online_reduction.h"
 
 #include <algorithm>
 #include <map>

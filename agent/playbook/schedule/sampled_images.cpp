@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/schedule/sampled_images.h"
 
-#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/packs_of_rows.h"
 #include "agent/playbook/schedule/places_cuda.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/schedule/vector_width.h"
 #include "agent/playbook/schedule/vectorized_pooling.h"
 
 #include <algorithm>

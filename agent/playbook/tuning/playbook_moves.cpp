@@ -7,6 +7,7 @@
 #include "agent/playbook/codegen/kernel_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/attention_choices.h"
+#include "agent/playbook/schedule/cluster_shapes.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
 #include "agent/playbook/schedule/matmul/own_product.h"
@@ -16,6 +17,7 @@
 #include "agent/playbook/schedule/sort_choices.h"
 #include "agent/playbook/schedule/staged_gathers.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/schedule/vector_width.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,9 +6,12 @@
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/kept_packs.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
+#include "agent/playbook/schedule/online_reduction.h"
+#include "agent/playbook/schedule/packs_of_rows.h"
 #include "agent/playbook/schedule/ragged_rows.h"
 #include "agent/playbook/schedule/staged_gathers.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/schedule/vector_width.h"
 #include "agent/playbook/schedule/vectorized_pooling.h"
 
 #include <algorithm>

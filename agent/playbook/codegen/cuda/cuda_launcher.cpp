@@ -5,6 +5,7 @@
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scatter_text.h"
+#include "agent/playbook/schedule/cluster_shapes.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/staged_gathers.h"
 

@@ -2,12 +2,16 @@
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
 
 #include "agent/playbook/analysis/kernel_family.h"
+#include "agent/playbook/schedule/cluster_shapes.h"
 #include "agent/playbook/schedule/column_scan.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/grouped_elements.h"
+#include "agent/playbook/schedule/online_reduction.h"
+#include "agent/playbook/schedule/packs_of_rows.h"
 #include "agent/playbook/schedule/ragged_rows.h"
 #include "agent/playbook/schedule/sliding_windows.h"
 #include "agent/playbook/schedule/staged_gathers.h"
+#include "agent/playbook/schedule/vector_width.h"
 #include "agent/playbook/schedule/vectorized_pooling.h"
 
 #include <algorithm>

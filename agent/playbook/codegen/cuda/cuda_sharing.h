@@ -45,11 +45,6 @@ struct CudaSharing {
 };
 [[nodiscard]] CudaSharing cudaSharingOf(const FusedKernel &kernel, const KernelTuning &tuning);
 
-/// Whether a block of so many threads a row takes several rows: launching a block costs more than they do.
-constexpr bool isShort(int threads) {
-    return threads <= 32;
-}
-
 /// Which row a thread is at, as lines of its kernel; `width`: elements of a pack.
 [[nodiscard]] QStringList cudaRowLines(const FusedKernel &kernel, const CudaSharing &sharing);
 /// The head of a loop over a row: one line or several, of which the last ones open `bracketsOf` brackets.

@@ -20,7 +20,6 @@
 #include "agent/playbook/codegen/sort_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/column_scan.h"
-#include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/matmul/across_product.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/schedule/own_convolution.h"

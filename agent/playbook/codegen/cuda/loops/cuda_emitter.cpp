@@ -10,9 +10,9 @@
 #include "agent/playbook/codegen/cuda/loops/shared_memory_gather.h"
 #include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
 #include "agent/playbook/codegen/scatter_text.h"
-#include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/grouped_elements.h"
 #include "agent/playbook/schedule/kept_packs.h"
+#include "agent/playbook/schedule/online_reduction.h"
 #include "agent/playbook/schedule/running_places.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #include "agent/playbook/codegen/cuda/loops/cuda_packs.h"
 
 #include "agent/playbook/codegen/cuda/cuda_helpers.h"
-#include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/grouped_elements.h"
+#include "agent/playbook/schedule/packs_of_rows.h"
 
 #include <algorithm>
 #include <functional>

@@ -12,8 +12,8 @@
 #include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
-#include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
+#include "agent/playbook/schedule/packs_of_rows.h"
 #include "agent/playbook/schedule/row_scans.h"
 
 #include <algorithm>

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/schedule/vector_width.h"
+
+#include "agent/playbook/analysis/kernel_family.h"
+#include "agent/playbook/schedule/kernel_tuning.h"
+#include "agent/playbook/schedule/online_reduction.h"
+#include "agent/playbook/schedule/packs_of_rows.h"
+#include "agent/playbook/schedule/places_cuda.h"
+#include "agent/playbook/schedule/ragged_rows.h"
+#include "agent/playbook/schedule/running_places.h"
+#include "agent/playbook/schedule/transpose_tile.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr int loadBytes = 16;             ///< the widest load of a thread
+constexpr int mostKept = 96;              ///< floats of a row that one thread may keep: beyond it they spill
+constexpr int registersOfAll = 64 * 1024; ///< of a multiprocessor, for a block's threads to share
+constexpr int registersBeside = 24;       ///< for counters and addresses
+constexpr std::int64_t lineBytes = 128;   ///< that neighbouring threads' loads share
+
+// Registers for what a thread keeps of its row.
+std::int64_t keptRegisters(const FusedKernel &kernel, int threads, int blocks, int width) {
+    const std::int64_t lanes = std::int64_t(width) * threads * blocks;
+    const std::int64_t packs = (kernel.columns() + lanes - 1) / lanes;
+    return packs * width * std::max(keptValues(kernel), 1);
+}
+
+// A thread's pack of more than 16 bytes is several loads, each of which leaves out what the neighbours'
+// others take: lines of the cache are looked up as many times. Where that takes longer than the memory, fewer
+// elements.
+int widestPack(const FusedKernel &kernel, int width) {
+    constexpr double memoryCycles = 2.2; // of a warp's loads of a byte a thread, on a multiprocessor
+    double memory = 0;
+    for (const KernelLeaf &leaf : kernel.leaves)
+        if (!leaf.isPlain() || kernel.levelOf(leaf.address) == StepLevel::Element)
+            memory += memoryCycles * bytesOf(leaf.type);
+    for (const KernelStore &store : kernel.stores)
+        if (kernel.levelOf(store.address) == StepLevel::Element)
+            memory += memoryCycles * bytesOf(store.type);
+    const auto cycles = [&kernel](int wide) {
+        double sum = 0;
+        for (const KernelLeaf &leaf : kernel.leaves)
+            if (const int bytes = bytesOf(leaf.type); leaf.isPlain() &&
+                                                      kernel.levelOf(leaf.address) == StepLevel::Column &&
+                                                      bytes * wide > loadBytes)
+                sum += bytes * bytes * wide / 64.0;
+        return sum;
+    };
+    while (width > 1 && kernel.outer > 0 && cycles(width) > memory)
+        width /= 2;
+    return width;
+}
+
+} // namespace
+
+std::int64_t keptByThread(const FusedKernel &kernel, int threads) {
+    return keptRegisters(kernel, threads, 1, widthOf(kernel));
+}
+
+bool registersHold(const FusedKernel &kernel, int threads, int blocks) {
+    return keptRegisters(kernel, threads, blocks, widthOf(kernel)) <=
+           std::min(mostKept, registersOfAll / threads - registersBeside);
+}
+
+std::int64_t threadsAtOnce(const FusedKernel &kernel, int threads, int blocks) {
+    return threads * blocksAtOnce(kernel, threads, blocks, widthOf(kernel));
+}
+
+std::int64_t blocksAtOnce(const FusedKernel &kernel, int threads, int blocks, int width) {
+    const std::int64_t registers =
+        (keptRegisters(kernel, threads, blocks, width) + registersBesideKept(kernel, width) + 7) / 8 * 8;
+    return registersOfAll / std::max<std::int64_t>(registers, 32) / threads;
+}
+
+int registersBesideKept(const FusedKernel &kernel, int width) {
+    // Counters and addresses, and packs that are on their way.
+    const auto packs = std::count_if(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
+        return leaf.isPlain() && isWide(kernel, leaf.address, width);
+    });
+    const auto gathered =
+        std::count_if(kernel.steps.begin(), kernel.steps.end(),
+                      [&](const KernelStep &step) { return isGatheredPack(kernel, step, width); });
+    return 12 + (width > 1 ? width * static_cast<int>(packs + gathered) : 0);
+}
+
+namespace {
+
+/// Two, where rows of neighbours begin within sectors of memory: a warp's 32 floats are five of them then,
+/// and 64 are nine. An H100: a norm over 192 channels of 6300 pixels 140 -> 113 us, in halves 151 -> 125;
+/// with four a thread no better.
+int sumsOfThread(const FusedKernel &kernel) {
+    constexpr int two = 2;
+    constexpr std::int64_t sectorBytes = 32;
+    constexpr std::int64_t fewestRows = 528 * 64; // blocks that keep a large GPU busy
+    constexpr std::ptrdiff_t mostSums = 3;        // whose parts fit into 48 KiB
+    const auto isSum = [](const KernelStep &step) {
+        return isReduction(step.op);
+    };
+    const bool isPlain = std::all_of(kernel.leaves.begin(), kernel.leaves.end(),
+                                     [](const KernelLeaf &leaf) { return leaf.isPlain(); }) &&
+                         std::none_of(kernel.steps.begin(), kernel.steps.end(),
+                                      [](const KernelStep &step) { return step.isGuarded; });
+    if (!isPlain || kernel.hasRanks() || kernel.outer == 0 || kernel.rows() < fewestRows ||
+        std::count_if(kernel.steps.begin(), kernel.steps.end(), isSum) > mostSums ||
+        !canBeOnePass(kernel, false) || !(withRunningPlaces(kernel) == kernel) ||
+        keptOfGroup(kernel, mostWarpsOfBlock) * two > mostKeptOfGroup)
+        return 1;
+    const std::size_t along = neighbourLoop(kernel);
+    bool isWithinSectors = false;
+    const auto fits = [&](const AffineIndex &address, ElementType type) {
+        if (kernel.levelOf(address) != StepLevel::Element)
+            return true;
+        for (std::size_t k = 0; k < address.steps.size(); ++k)
+            isWithinSectors =
+                isWithinSectors || (k != along && address.steps[k] * bytesOf(type) % sectorBytes != 0);
+        return isWide(kernel, address, two);
+    };
+    const bool doFit = std::all_of(kernel.leaves.begin(), kernel.leaves.end(),
+                                   [&](const KernelLeaf &leaf) { return fits(leaf.address, leaf.type); }) &&
+                       std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                                   [&](const KernelStore &store) { return fits(store.address, store.type); });
+    return doFit && isWithinSectors ? two : 1;
+}
+
+} // namespace
+
+int widthOf(const FusedKernel &kernel) {
+    if (tiledLoopsOf(kernel) || withPlacesInThreads(kernel)) // along which neither reads
+        return 1;
+    if (kernel.hasReductions() && kernel.outer == kernel.loops.size()) // rows of one element
+        return 1;
+    // A thread of a scan or of a window takes element by element.
+    const KernelFamily family = familyOf(kernel);
+    if (kernel.hasScans() || family == KernelFamily::Windows)
+        return 1;
+    if (family == KernelFamily::Columns)
+        return sumsOfThread(kernel);
+    if (const std::optional<RaggedRows> ragged = raggedRowsOf(kernel))
+        return ragged->width;
+    int largest = 1;
+    // What is one for all neighbours is no part of a pack.
+    // What is one for all rows is in the caches, and a pack of it may be several loads.
+    for (const KernelLeaf &leaf : kernel.leaves)
+        if (kernel.levelOf(leaf.address) >= (kernel.outer > 0 ? StepLevel::Element : StepLevel::Column) &&
+            (leaf.address.steps.empty() || leaf.address.steps.back() != 0 || !leaf.isPlain()))
+            largest = std::max(largest, bytesOf(leaf.type));
+    for (const KernelStore &store : kernel.stores)
+        if (kernel.levelOf(store.address) >= StepLevel::Column)
+            largest = std::max(largest, bytesOf(store.type));
+    const bool hasGaps = std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [](const KernelLeaf &leaf) {
+        const std::int64_t step = leaf.address.steps.empty() ? 0 : std::abs(leaf.address.steps.back());
+        return leaf.isPlain() && step > 1 && step * bytesOf(leaf.type) < lineBytes;
+    });
+    for (int width = widestPack(kernel, loadBytes / largest / storesOfRun(kernel)); width > 1; width /= 2) {
+        const bool isLoaded =
+            std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
+                        [&](const KernelLeaf &leaf) {
+                            // What is one for all rows is in the cache: packs of that alone spare nothing.
+                            return leaf.isPlain() &&
+                                   (kernel.outer == 0 ||
+                                    kernel.levelOf(leaf.address) == StepLevel::Element) &&
+                                   (isWide(kernel, leaf.address, width) || isSpread(kernel, leaf, width));
+                        }) ||
+            std::any_of(kernel.steps.begin(), kernel.steps.end(),
+                        [&](const KernelStep &step) { return isGatheredPack(kernel, step, width); });
+        // Where what is read lies apart, where that is, is worked out once for all of them. Not where
+        // neighbours read one line of memory: with more for each they share fewer.
+        const bool isStored =
+            !hasGaps &&
+            std::any_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+                return kernel.levelOf(store.address) >= StepLevel::Column &&
+                       isWide(kernel, store.address, width);
+            });
+        if (isLoaded || isStored)
+            return width;
+    }
+    return 1;
+}
+
+bool canBeOnePass(const FusedKernel &kernel, bool isClustered) {
+    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() ||
+        kernel.passCount() < 2 || runsAlong(kernel))
+        return false;
+    // Places that run along need no second loop: nothing has to be kept, and any number of groups do.
+    if (familyOf(kernel) == KernelFamily::Columns)
+        return !isClustered && withRunningPlaces(kernel).passCount() > 1 &&
+               keptOfGroup(kernel, mostWarpsOfBlock) <= mostOfGroup(kernel);
+    if (familyOf(kernel) != KernelFamily::Rows)
+        return false;
+    const int blocks = isClustered ? blocksOfCluster : 1;
+    return registersHold(kernel, 1024, blocks) || registersHold(kernel, 512, blocks);
+}
+
+} // namespace warpwright
