@@ -3,6 +3,7 @@
 
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/schedule/cuda_choices.h"
 
 #include <algorithm>
 
@@ -245,10 +246,6 @@ QString beginText(const FusedKernel &kernel, const QString &result, const QStrin
 }
 
 } // namespace
-
-std::vector<int> scatterThreads() {
-    return {256, 128, 512, 1024};
-}
 
 QString scatterCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
                         const KernelNames &names) {

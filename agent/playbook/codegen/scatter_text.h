@@ -24,7 +24,4 @@ namespace warpwright {
                                        const KernelPlan &plan, const FusedKernel &kernel,
                                        const KernelNames &names);
 
-/// The launcher's choices: threads of a block.
-[[nodiscard]] std::vector<int> scatterThreads();
-
 } // namespace warpwright

@@ -2,7 +2,6 @@
 #include "agent/playbook/schedule/cuda_choices.h"
 
 #include "agent/playbook/analysis/kernel_family.h"
-#include "agent/playbook/codegen/scatter_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/attention_choices.h"
 #include "agent/playbook/schedule/cluster_shapes.h"
@@ -146,6 +145,10 @@ bool canTakeTwoPacks(const FusedKernel &kernel, const KernelTuning &tuning) {
     const int width = widthOf(kernel);
     const std::int64_t packs = packsOf(kernel, width);
     return width > 1 && packs >= least && packs % (2 * flatThreads) == 0;
+}
+
+std::vector<int> scatterThreads() {
+    return {256, 128, 512, 1024};
 }
 
 std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tuning) {

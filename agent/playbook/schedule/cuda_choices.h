@@ -18,6 +18,8 @@ namespace warpwright {
 /// a lane, blocks a multiprocessor, results a thread of a depthwise convolution, rows a thread of a small
 /// product, queries a block of attention.
 [[nodiscard]] std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tuning);
+/// Those of scattered rows: threads of a block.
+[[nodiscard]] std::vector<int> scatterThreads();
 /// Among numbers of blocks: as many as there is work for, of threads that take two packs each.
 constexpr int ofTwoPacks = -2;
 /// Elements of a row whose threads take several far from each other at once, where sums run along.
