@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/ir/kernel_plan.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
+#include "agent/playbook/schedule/thread_mapping.h"
 #include "tests/playbook/kernel_tunings.h"
 #include "tests/playbook/written_graph.h"
 

@@ -12,6 +12,7 @@
 #include "agent/playbook/schedule/ragged_rows.h"
 #include "agent/playbook/schedule/running_places.h"
 #include "agent/playbook/schedule/running_softmax.h"
+#include "agent/playbook/schedule/thread_mapping.h"
 #include "agent/playbook/schedule/vector_width.h"
 #include "agent/playbook/schedule/vectorized_pooling.h"
 #include "agent/playbook/tuning/playbook_moves.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/cuda_head.h"
-#include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/packs_of_rows.h"
 #include "agent/playbook/schedule/ragged_rows.h"
 #include "agent/playbook/schedule/sliding_windows.h"
+#include "agent/playbook/schedule/thread_mapping.h"
 #include "agent/playbook/schedule/vector_width.h"
 
 #include <QTest>

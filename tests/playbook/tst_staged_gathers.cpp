@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/analysis/whole_numbers.h"
-#include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/cuda/far_angles.h"
 #include "agent/playbook/codegen/torch/candidate_text.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/staged_gathers.h"
+#include "agent/playbook/schedule/thread_mapping.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/written_graph.h"
 

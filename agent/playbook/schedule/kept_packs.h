@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/cuda/cuda_sharing.h"
+#include "agent/playbook/schedule/thread_mapping.h"
 
 #include <set>
 

@@ -3,7 +3,6 @@
 
 #include "agent/playbook/codegen/cpu/cpu_emitter.h"
 #include "agent/playbook/codegen/cpu/cpu_lanes.h"
-#include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/kernel_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/attention_choices.h"
@@ -16,6 +15,7 @@
 #include "agent/playbook/schedule/sampled_images.h"
 #include "agent/playbook/schedule/sort_choices.h"
 #include "agent/playbook/schedule/staged_gathers.h"
+#include "agent/playbook/schedule/thread_mapping.h"
 #include "agent/playbook/schedule/transpose_tile.h"
 #include "agent/playbook/schedule/vector_width.h"
 

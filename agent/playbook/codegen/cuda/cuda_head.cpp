@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/cuda_head.h"
 
+#include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/schedule/column_scan.h"
 #include "agent/playbook/schedule/cuda_choices.h"

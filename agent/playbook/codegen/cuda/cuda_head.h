@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/kernel_text.h"
+#include "agent/playbook/schedule/thread_mapping.h"
 
 namespace warpwright {
 

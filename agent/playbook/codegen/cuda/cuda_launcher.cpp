@@ -2,12 +2,12 @@
 #include "agent/playbook/codegen/cuda/cuda_launcher.h"
 
 #include "agent/playbook/analysis/kernel_family.h"
-#include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scatter_text.h"
 #include "agent/playbook/schedule/cluster_shapes.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/schedule/staged_gathers.h"
+#include "agent/playbook/schedule/thread_mapping.h"
 
 namespace warpwright {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "agent/playbook/analysis/row_moments.h"
-#include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/cuda/loops/cuda_packs.h"
 #include "agent/playbook/codegen/cuda/loops/cuda_scans.h"
 #include "agent/playbook/codegen/cuda/loops/online_argmax.h"
@@ -13,6 +12,7 @@
 #include "agent/playbook/schedule/ragged_rows.h"
 #include "agent/playbook/schedule/running_softmax.h"
 #include "agent/playbook/schedule/staged_gathers.h"
+#include "agent/playbook/schedule/thread_mapping.h"
 
 #include <map>
 #include <optional>

@@ -5,6 +5,7 @@
 #include "agent/playbook/codegen/cuda/cuda_head.h"
 #include "agent/playbook/codegen/cuda/cuda_helpers.h"
 #include "agent/playbook/codegen/cuda/cuda_launcher.h"
+#include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/cuda/loops/cuda_emission.h"
 #include "agent/playbook/codegen/cuda/loops/moment_lines.h"
 #include "agent/playbook/codegen/cuda/loops/shared_memory_gather.h"

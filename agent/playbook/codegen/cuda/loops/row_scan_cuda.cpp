@@ -15,6 +15,7 @@
 #include "agent/playbook/schedule/kernel_schedule.h"
 #include "agent/playbook/schedule/packs_of_rows.h"
 #include "agent/playbook/schedule/row_scans.h"
+#include "agent/playbook/schedule/thread_mapping.h"
 
 #include <algorithm>
 #include <map>
