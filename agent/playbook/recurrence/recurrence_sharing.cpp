@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/recurrence/recurrence_sharing.h"
 
-#include "agent/playbook/codegen/kernel_text.h"
+#include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
 #include "agent/playbook/schedule/transpose_tile.h"
 
