@@ -14,6 +14,7 @@
 #include "agent/playbook/schedule/vectorized_pooling.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace warpwright {
 namespace {

@@ -11,6 +11,7 @@
 #include "agent/playbook/schedule/transpose_tile.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace warpwright {
 namespace {
