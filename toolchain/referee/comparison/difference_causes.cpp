@@ -196,9 +196,9 @@ std::string causeOf(const at::Tensor &candidate, const at::Tensor &reference, co
         return " All elements are " + std::to_string(1.0 + factor) +
                " times what they should be: a factor, or the same part of each sum.";
     if (isFactor)
-        return " Nearly all elements are about " + scientific(1.0 + factor) +
-               " times what they should be, not all by the same factor: a part of each sum is missing, or "
-               "counts twice.";
+        // How much, the map of the result says: two ways to sum it up give two numbers.
+        return std::string(" Nearly all elements are too ") + (factor > 0.0 ? "large" : "small") +
+               " by about one factor, not by the very same: a part of each sum is missing, or counts twice.";
     if (const double mean = sumOf(error) / static_cast<double>(error.numel());
         mean * mean * static_cast<double>(error.numel()) > nearlyAll * all)
         return " All elements are off by the same " + scientific(mean) + ": a term or a bias.";

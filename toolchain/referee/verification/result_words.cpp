@@ -27,8 +27,8 @@ std::string describeDifference(const Comparison &comparison, const ErrorSize &bo
         return "the RMS error of " + worst.words + " is " + scientific(worst.error) +
                " of their RMS value (allowed " + scientific(worst.allowed) + ")";
     return "the RMS error is " + scientific(comparison.candidate.rms) + " of the RMS value (allowed " +
-           scientific(bounds.rms) + "), the largest error " + scientific(comparison.candidate.largest) +
-           " (allowed " + scientific(bounds.largest) + ")";
+           scientific(bounds.rms) + "), the largest |difference| / (|expected| + RMS value) " +
+           scientific(comparison.candidate.largest) + " (allowed " + scientific(bounds.largest) + ")";
 }
 
 void ResultJudge::noteWorst(const VerificationRound &round, const ValueLeaf &mine,
