@@ -8,7 +8,6 @@
 #include "agent/playbook/codegen/cpu/cpu_lanes.h"
 #include "agent/playbook/codegen/cpu/cpu_scans.h"
 #include "agent/playbook/codegen/cpu/product_cpu.h"
-#include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/ranked_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/codegen/scatter_text.h"
