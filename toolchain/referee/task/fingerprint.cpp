@@ -2,7 +2,7 @@
 #include "referee/task/fingerprint.h"
 
 #include "referee/base/keyed_hash.h"
-#include "referee/task/task_session.h"
+#include "referee/base/secret_seed.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -70,7 +70,7 @@ uint64_t onDevice(const KeyedHash &hash, uint64_t base, uint64_t bytes) {
 } // namespace
 
 Json fingerprint(uint64_t base, uint64_t bytes, MemoryKind kind) {
-    static const KeyedHash hash(TaskSession::secretSeed());
+    static const KeyedHash hash(secretSeed());
     return kind == MemoryKind::Cpu ? hash.of(reinterpret_cast<const void *>(base), bytes)
                                    : onDevice(hash, base, bytes);
 }

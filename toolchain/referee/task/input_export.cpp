@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/task/input_export.h"
 
+#include "referee/base/secret_seed.h"
 #include "referee/comparison/judged_tensor.h"
 
 #include <ATen/core/Tensor.h>
@@ -44,9 +45,9 @@ Json wordsOf(const std::string &lines) {
 Json exportInputs(TaskSession &session, const std::string &folder, const std::string &runFolder) {
     session.progress()("sanitize", "draw inputs of their own", 1, 1);
     session.asTask([&] {
-        const Json arguments = session.drawInputs(TaskSession::secretSeed());
+        const Json arguments = session.drawInputs(secretSeed());
         writeRegion(folder + "/inputs.bin", session.inputs(), session.inputBytes());
-        session.weights().redraw(TaskSession::secretSeed(), {});
+        session.weights().redraw(secretSeed(), {});
         writeRegion(folder + "/state.bin", session.weights().region(), session.weights().bytes());
         session.weights().restore({});
         const std::string text = Json{{"seed", session.initSeed()},

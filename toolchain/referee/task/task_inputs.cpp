@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The part of task_session.h that draws inputs.
+#include "referee/base/secret_seed.h"
 #include "referee/task/fingerprint.h"
 #include "referee/task/task_session.h"
 

@@ -2,6 +2,7 @@
 //
 // The part of task_session.h that lets a candidate's parameters be prepared: what it computes of them by
 // torch, which its own process cannot, a calculator does, and is ended before any input is shown that counts.
+#include "referee/base/secret_seed.h"
 #include "referee/comparison/judged_tensor.h"
 #include "referee/process/wall_plan.h"
 #include "referee/task/task_session.h"

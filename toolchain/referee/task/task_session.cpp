@@ -2,6 +2,7 @@
 #include "referee/task/task_session.h"
 
 #include "referee/base/remove_folder.h"
+#include "referee/base/secret_seed.h"
 #include "referee/base/value_tree.h"
 #include "referee/process/wall_plan.h"
 #include "referee/process/wall_witness.h"
@@ -14,7 +15,6 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -92,14 +92,6 @@ Amputation amputationFor(const Json &parameters) {
 }
 
 } // namespace
-
-uint64_t TaskSession::secretSeed() {
-    uint64_t seed = 0;
-    if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))
-        throw Fault("environment", "Cannot draw a secret seed.", std::strerror(errno),
-                    "The system's random source is not usable.");
-    return seed >> 16; // exact in every JSON reader
-}
 
 Fault TaskSession::taskFault(const WorkerFault &fault) const {
     return fault.type == "ShapesChange" ? shapesFault(m_model, fault.message)

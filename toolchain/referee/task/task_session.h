@@ -52,8 +52,8 @@ enum class RowCut {
 /// An opened task: the reference in a warm worker, its parameters and one set of inputs in shared memory, its
 /// facts.
 ///
-/// Faults of the reference are "task-failed", of the machine "environment". The judge's seeds are drawn here
-/// from the system and are told to trusted workers only.
+/// Faults of the reference are "task-failed", of the machine "environment". Seeds (secretSeed) are told to
+/// trusted workers only.
 class TaskSession {
 public:
     /// Interpreters that workers are forked from.
@@ -211,8 +211,6 @@ public:
         }
     }
     Fault taskFault(const WorkerFault &fault) const;
-
-    static uint64_t secretSeed();
 
 private:
     static constexpr const char *firstPlace = "candidate";

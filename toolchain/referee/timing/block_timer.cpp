@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/timing/block_timer.h"
 
+#include "referee/base/secret_seed.h"
 #include "referee/base/statistics.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ BlockTimer::BlockTimer(TaskSession &session, TimingPlan plan, Json sets, Lane la
       m_sets(std::move(sets)),
       m_lane(lane),
       m_clock(session.device()),
-      m_random(TaskSession::secretSeed()),
+      m_random(secretSeed()),
       m_startNanoseconds(monotonicNanoseconds()) {}
 
 // No set twice where there are enough: a result that is kept from the call before is never asked for again.

@@ -2,6 +2,7 @@
 #include "referee/timing/call_examiner.h"
 
 #include "referee/base/report_text.h"
+#include "referee/base/secret_seed.h"
 #include "referee/comparison/comparison.h"
 #include "referee/comparison/judged_tensor.h"
 #include "referee/verification/reference_values.h"
@@ -90,7 +91,7 @@ Differences differencesOf(const at::Tensor &wanted, const at::Tensor &got) {
 } // namespace
 
 CallExaminer::CallExaminer(TaskSession &session, const Json &sets, const Wish &wish)
-    : m_session(session), m_sets(sets), m_wish(wish), m_random(TaskSession::secretSeed()) {}
+    : m_session(session), m_sets(sets), m_wish(wish), m_random(secretSeed()) {}
 
 void CallExaminer::settleWrong(const std::string &reason, const std::string &advice) {
     stage().settle("wrong", reason, advice);

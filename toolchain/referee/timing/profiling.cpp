@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/timing/profiling.h"
 
+#include "referee/base/secret_seed.h"
 #include "referee/base/stage_answer.h"
 #include "referee/process/worker_faults.h"
 #include "referee/task/speed_of_light.h"
@@ -203,7 +204,7 @@ void Profiling::startProcess() {
     if (isCertify()) {
         if (!m_twinOf.empty())
             starts.push_back([this] { prepareTwin(); });
-        std::mt19937_64 random(TaskSession::secretSeed());
+        std::mt19937_64 random(secretSeed());
         std::shuffle(starts.begin(), starts.end(), random);
     }
     for (const auto &start : starts)
@@ -316,10 +317,10 @@ void Profiling::renewWeights() {
         others.push_back(m_twin.worker.get());
     m_session.asTask([&] {
         TaskWeights &weights = m_session.weights();
-        weights.redraw(TaskSession::secretSeed(), others, TaskWeights::Draw::OwnScale);
+        weights.redraw(secretSeed(), others, TaskWeights::Draw::OwnScale);
         while (weights.areOthers() && !doesReferenceRun(m_session, m_inputs->sets()[0])) {
             if (weights.takeMoreCare())
-                weights.redraw(TaskSession::secretSeed(), others, TaskWeights::Draw::OwnScale);
+                weights.redraw(secretSeed(), others, TaskWeights::Draw::OwnScale);
             else
                 weights.restore(others);
         }

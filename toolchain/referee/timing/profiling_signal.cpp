@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The part of profiling.h that makes further calls after the blocks, which count in no time.
+#include "referee/base/secret_seed.h"
 #include "referee/base/stage_answer.h"
 #include "referee/timing/config_sweep.h"
 #include "referee/timing/profiled_calls.h"
@@ -29,7 +30,7 @@ void Profiling::watchOthers() {
         return;
     m_atWork = "candidate";
     if (carriesSignal) {
-        m_session.asTask([&] { m_session.weights().redraw(TaskSession::secretSeed(), {}); });
+        m_session.asTask([&] { m_session.weights().redraw(secretSeed(), {}); });
         m_session.handWeights(*m_worker);
     }
     m_callTimer->runAside(m_calls, limitSeconds, [&](const std::vector<int> &sets) {

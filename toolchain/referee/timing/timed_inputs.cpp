@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/timing/timed_inputs.h"
 
+#include "referee/base/secret_seed.h"
 #include "referee/base/value_tree.h"
 #include "referee/comparison/judged_tensor.h"
 #include "referee/device/ceilings.h"
@@ -27,7 +28,7 @@ constexpr int watchedSets[] = {1, 4}; // CPU, CUDA
 
 TimedInputs::TimedInputs(TaskSession &session, int sets, double drawBudgetSeconds,
                          const std::vector<WorkerProcess *> &workers)
-    : m_session(session), m_drawBudgetSeconds(drawBudgetSeconds), m_random(TaskSession::secretSeed()) {
+    : m_session(session), m_drawBudgetSeconds(drawBudgetSeconds), m_random(secretSeed()) {
     m_session.resizeInputs(m_session.inputBytes() * static_cast<uint64_t>(sets), workers);
     m_sets = Json::array_t(static_cast<size_t>(sets));
     const uint64_t start = monotonicNanoseconds();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/verification/class_evidence.h"
 
+#include "referee/base/secret_seed.h"
 #include "referee/comparison/judged_tensor.h"
 #include "referee/device/ceilings.h"
 
@@ -88,7 +89,7 @@ public:
         idle(m_session.device().memory);
         if (m_oracle.arena().kind() != m_session.device().memory)
             m_session.copyInputsToHost();
-        m_session.weights().nudge(m_weights, TaskSession::secretSeed(), distance, {&m_oracle});
+        m_session.weights().nudge(m_weights, secretSeed(), distance, {&m_oracle});
         m_session.handWeights(m_candidate);
     }
 

@@ -2,6 +2,7 @@
 #include "referee/verification/result_judge.h"
 
 #include "referee/base/report_text.h"
+#include "referee/base/secret_seed.h"
 #include "referee/comparison/judged_tensor.h"
 #include "referee/comparison/plain_values.h"
 #include "referee/comparison/precision_class.h"
@@ -297,8 +298,7 @@ bool ResultJudge::isOfOwnClass(VerificationRound &round, size_t output, Comparis
             return false;
         try {
             if (run == runs.size())
-                runs.push_back(measured(
-                    round, {{"mode", "strict"}, {"jitter", TaskSession::secretSeed() >> 1}}, oracle));
+                runs.push_back(measured(round, {{"mode", "strict"}, {"jitter", secretSeed() >> 1}}, oracle));
         } catch (const WorkerFault &fault) {
             if (fault.kind != WorkerFault::Kind::Raised || fault.outOfMemory)
                 throw m_session.taskFault(fault);

@@ -2,6 +2,7 @@
 #include "referee/verification/task_parts.h"
 
 #include "referee/base/report_text.h"
+#include "referee/base/secret_seed.h"
 #include "referee/task/baseline_store.h"
 
 #include <algorithm>
@@ -33,10 +34,9 @@ void TaskParts::look(WorkerProcess &oracle, const Json &inputs, double allowed, 
         return;
     const int calls =
         std::clamp(static_cast<int>(lookSeconds / std::max(seconds, 1e-6)), fewestCalls, mostCalls);
-    m_told = oracle.call(
-        "look_at_parts",
-        {{"inputs", inputs}, {"seed", TaskSession::secretSeed()}, {"allowed", allowed}, {"calls", calls}},
-        limitSeconds);
+    m_told = oracle.call("look_at_parts",
+                         {{"inputs", inputs}, {"seed", secretSeed()}, {"allowed", allowed}, {"calls", calls}},
+                         limitSeconds);
     m_session.trim(oracle);
     (void)store.store(m_told); // a cache that is lost is none
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/verification/verification.h"
 
+#include "referee/base/secret_seed.h"
 #include "referee/comparison/comparison.h"
 #include "referee/process/worker_faults.h"
 #include "referee/verification/reference_values.h"
@@ -163,7 +164,7 @@ void Verification::startWorkers(const std::string &runFolder) {
 // A device loads a kernel when it is first used: the oracle's and the reference's while the candidate starts.
 void Verification::startBesideTrusted(const std::string &runFolder) {
     Json request = {{"clone", true}};
-    m_session.asTask([&] { request["inputs"] = m_session.drawInputs(TaskSession::secretSeed()); });
+    m_session.asTask([&] { request["inputs"] = m_session.drawInputs(secretSeed()); });
     {
         const PendingCall oracle(*m_oracle, "run", request, referenceLimitSeconds);
         request["mode"] = "strict";
@@ -240,7 +241,7 @@ bool Verification::runRound(int number, int count, bool newWeights) {
     round.number = number;
     // Whoever keeps results of inputs that never differed may know them by a few of their numbers.
     round.isNearLast = number == nearRound && m_session.areInputsFixed();
-    round.seed = round.isNearLast ? m_lastSeed : TaskSession::secretSeed();
+    round.seed = round.isNearLast ? m_lastSeed : secretSeed();
     m_lastSeed = round.seed;
     round.fill = fills[static_cast<size_t>(number - 1) % std::size(fills)];
     // Until its call: what one of its threads wrote there now, the reference would take for drawn.
@@ -257,7 +258,7 @@ bool Verification::runRound(int number, int count, bool newWeights) {
             watchDependence(round);
             releaseTrusted();
         }
-        m_session.weights().redraw(TaskSession::secretSeed(), {m_oracle.get()});
+        m_session.weights().redraw(secretSeed(), {m_oracle.get()});
     });
     round.hasOwnWeights = m_session.weights().areOthers();
     m_session.asTask([&] {
@@ -297,7 +298,7 @@ void Verification::runWithOthers(VerificationRound &round) {
             (!round.hasOwnWeights || !makesNewSpecials(check, round, m_session.reference())))
             return;
         if (weights.takeMoreCare())
-            weights.redraw(TaskSession::secretSeed(), {m_oracle.get()});
+            weights.redraw(secretSeed(), {m_oracle.get()});
         else
             weights.restore({m_oracle.get()});
         check.noteCare(weights.care());

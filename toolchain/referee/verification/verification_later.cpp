@@ -2,6 +2,7 @@
 //
 // The part of verification.h that is asked once more after calls were timed: who knows then that verification
 // is over may compute less from there on.
+#include "referee/base/secret_seed.h"
 #include "referee/comparison/judged_tensor.h"
 #include "referee/verification/verification.h"
 
@@ -80,7 +81,7 @@ std::string Verification::complaintAtOtherScales(WorkerProcess &candidate, const
     std::string complaint;
     try {
         m_session.asTask([&] {
-            if (stressInputs(inputs, region, Stress::Scales, TaskSession::secretSeed()))
+            if (stressInputs(inputs, region, Stress::Scales, secretSeed()))
                 runTrusted(round);
         });
         if (!round.reference.empty()) {

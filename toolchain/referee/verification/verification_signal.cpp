@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The part of verification.h that says which parameters the rounds have, and whether they prove anything.
+#include "referee/base/secret_seed.h"
 #include "referee/verification/verification.h"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ void Verification::seekSignal() {
     m_session.asTask([&] {
         std::optional<int> best;
         m_areInputsOthers = true;
-        const Json inputs = m_session.drawInputs(TaskSession::secretSeed());
+        const Json inputs = m_session.drawInputs(secretSeed());
         for (int strength = 0; strength < TaskWeights::signalStrengths; ++strength) {
             m_session.progress()("verify", "parameters that carry the signal", strength + 1,
                                  TaskWeights::signalStrengths);
@@ -110,15 +111,15 @@ Dependence Verification::trySignal() {
         found.remember(round, ownerOf(round));
         releaseTrusted();
     };
-    m_session.weights().redraw(TaskSession::secretSeed(), {m_oracle.get()});
-    round.inputs = m_session.drawInputs(TaskSession::secretSeed());
+    m_session.weights().redraw(secretSeed(), {m_oracle.get()});
+    round.inputs = m_session.drawInputs(secretSeed());
     run();
     keep();
-    round.inputs = m_session.drawInputs(TaskSession::secretSeed());
+    round.inputs = m_session.drawInputs(secretSeed());
     run();
     found.inputsMoved(round, ownerOf(round));
     keep();
-    m_session.weights().redraw(TaskSession::secretSeed(), {m_oracle.get()});
+    m_session.weights().redraw(secretSeed(), {m_oracle.get()});
     run();
     found.weightsMoved(round, ownerOf(round));
     keep();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The part of verification.h that tries inputs which nobody draws.
+#include "referee/base/secret_seed.h"
 #include "referee/verification/reference_values.h"
 #include "referee/verification/verification.h"
 
@@ -84,7 +85,7 @@ bool Verification::runStress(Stress kind, int64_t factor) {
     };
     m_candidate->pause();
     if (!isTried([&] {
-            const uint64_t seed = TaskSession::secretSeed();
+            const uint64_t seed = secretSeed();
             const bool isConstant = kind == Stress::Constants;
             if (isConstant && !m_parts.drawConstants(factor == fewNumbers))
                 return;
