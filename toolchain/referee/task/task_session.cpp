@@ -7,7 +7,6 @@
 #include "referee/process/wall_plan.h"
 #include "referee/process/wall_witness.h"
 #include "referee/process/worker_faults.h"
-#include "referee/task/timing_plan.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -253,12 +252,6 @@ void TaskSession::keepArm(const ArmSpec &spec, std::unique_ptr<WorkerProcess> wo
     } catch (const WorkerFault &) {
         // The next one starts anew.
     }
-}
-
-int TaskSession::timedSets() {
-    if (!m_timedSets)
-        m_timedSets = planSets(*this);
-    return *m_timedSets;
 }
 
 void TaskSession::expectCandidate() {

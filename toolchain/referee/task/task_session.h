@@ -98,8 +98,9 @@ public:
     /// is kept of one that is gone.
     void keepArm(const ArmSpec &spec, std::unique_ptr<WorkerProcess> worker);
 
-    /// Input sets that timed calls rotate over (planSets), found out once a session.
-    int timedSets();
+    /// How many input sets timed calls rotate over, once that is found out. A smaller memory plan forgets it.
+    std::optional<int> timedSets() const { return m_timedSets; }
+    void setTimedSets(int sets) { m_timedSets = sets; }
 
     /// Starts a worker behind its wall for the next candidate, whose files need not be there yet. Where that
     /// fails, startCandidate says why.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "referee/task/task_session.h"
-#include "referee/task/timing_plan.h"
+#include "referee/timing/timing_plan.h"
 
 #include <functional>
 #include <memory>

@@ -4,7 +4,7 @@
 #include "referee/base/secret_seed.h"
 #include "referee/base/stage_answer.h"
 #include "referee/process/worker_faults.h"
-#include "referee/task/speed_of_light.h"
+#include "referee/timing/speed_of_light.h"
 #include "referee/verification/reference_values.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Profiling::Profiling(TaskSession &session, TimedCandidate candidate, Wish wish)
       m_wish(std::move(wish)),
       m_started(monotonicNanoseconds()),
       m_waitedBefore(session.quietDevice().waitedSeconds()),
-      m_arms(session, m_source.precision, session.timedSets(), m_wish.tier == "certify") {
+      m_arms(session, m_source.precision, planSets(session), m_wish.tier == "certify") {
     m_calls.name = m_graph.name = "candidate";
     m_twin.calls.name = m_twin.graph.name = "again";
     m_calls.isUntrusted = m_graph.isUntrusted = true;

@@ -2,8 +2,8 @@
 //
 // The part of profiling.h that says what the times mean.
 #include "referee/base/stage_answer.h"
-#include "referee/task/speed_of_light.h"
 #include "referee/timing/profiling.h"
+#include "referee/timing/speed_of_light.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/task/speed_of_light.h"
+#include "referee/timing/speed_of_light.h"
 
 #include <algorithm>
 

@@ -32,8 +32,8 @@ struct TimingPlan {
 
 /// How many input sets timed calls rotate over: so many that even the fastest conceivable call of this task
 /// meets none twice in a batch, as far as the free memory and the time for drawing them go. A power of two,
-/// the same for every candidate and tier, so that stored times are of the same rotation. Measures the
-/// ceilings.
+/// the same for every candidate and tier, so that stored times are of the same rotation: found out once for a
+/// memory plan, and kept in the session. Measures the ceilings.
 int planSets(TaskSession &session);
 
 /// Ring, batches and processes for this task on this device in `tier` ("quick", "certify"). `arms`: live

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "referee/task/timing_plan.h"
+#include "referee/timing/timing_plan.h"
 
-#include "referee/task/speed_of_light.h"
+#include "referee/timing/speed_of_light.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace warpwright {
 
@@ -25,6 +26,8 @@ double inputBytes(const TaskSession &session) {
 } // namespace
 
 int planSets(TaskSession &session) {
+    if (const std::optional<int> planned = session.timedSets())
+        return *planned;
     const DeviceFacts &device = session.device();
     const bool cuda = device.memory == MemoryKind::Cuda;
     const double calls = longestBatchSeconds[cuda] / std::max(speedOfLightMicroseconds(session) * 1e-6, 1e-6);
@@ -37,7 +40,9 @@ int planSets(TaskSession &session) {
             : memory.mostSets;
     const double wanted =
         std::min({std::max(calls, uncached), std::max(drawable, uncached), fitting, mostSets});
-    return static_cast<int>(std::exp2(std::floor(std::log2(std::max(wanted, 1.0)))));
+    const int sets = static_cast<int>(std::exp2(std::floor(std::log2(std::max(wanted, 1.0)))));
+    session.setTimedSets(sets);
+    return sets;
 }
 
 TimingPlan planTiming(const TaskSession &session, const std::string &tier, int sets, int arms) {
