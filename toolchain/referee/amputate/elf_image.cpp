@@ -86,8 +86,13 @@ void ElfImage::readSections() {
     if (hasNames())
         return;
     m_stripped = m_exported;
-    const std::vector<ElfFunction> frames = framesOf(*this);
-    m_stripped.insert(m_stripped.end(), frames.begin(), frames.end());
+    const auto table = section(".eh_frame");
+    const auto code = section(".text");
+    if (!table || !code || table->offset > m_size || table->bytes > m_size - table->offset)
+        return;
+    for (const CodeFrame &frame :
+         framesOf({{bytesAt(table->offset), table->bytes}, table->address, code->address, code->bytes}))
+        m_stripped.push_back({{}, frame.address, frame.bytes, {}, frame.isFragment});
 }
 
 std::vector<ElfFunction> ElfImage::functionsOf(const NamedSection &table) const {

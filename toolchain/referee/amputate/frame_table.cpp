@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace warpwright {
@@ -121,20 +123,17 @@ bool isFragment(Record instructions) {
 
 } // namespace
 
-std::vector<ElfFunction> framesOf(const ElfImage &image) {
-    std::vector<ElfFunction> found;
-    const auto table = image.section(".eh_frame");
-    const auto text = image.section(".text");
-    if (!table || !text || table->offset > image.fileBytes() ||
-        table->bytes > image.fileBytes() - table->offset)
-        return found;
+std::vector<CodeFrame> framesOf(const FrameTable &table) {
+    std::vector<CodeFrame> found;
+    const unsigned char *records = table.records.data();
+    const uint64_t tableBytes = table.records.size();
     std::map<uint64_t, std::optional<Common>> commons; // by their place in the table
-    for (uint64_t at = 0; at + 8 <= table->bytes;) {
+    for (uint64_t at = 0; at + 8 <= tableBytes;) {
         uint32_t length = 0;
-        std::memcpy(&length, image.bytesAt(table->offset + at), sizeof length);
-        if (length == 0 || length == 0xffffffff || length > table->bytes - at - 4)
+        std::memcpy(&length, records + at, sizeof length);
+        if (length == 0 || length == 0xffffffff || length > tableBytes - at - 4)
             break; // the end, or a table of more than four gigabytes
-        Record record(image.bytesAt(table->offset + at + 4), length);
+        Record record(records + at + 4, length);
         const auto distance = record.number<uint32_t>();
         if (distance == 0) {
             commons[at] = commonOf(record);
@@ -142,19 +141,20 @@ std::vector<ElfFunction> framesOf(const ElfImage &image) {
                    common != commons.end() && common->second &&
                    (common->second->encoding == relativeFour || common->second->encoding == (relative | 4))) {
             const bool isShort = common->second->encoding == relativeFour;
-            const uint64_t place = table->address + at + 8;
+            const uint64_t place = table.address + at + 8;
             const uint64_t begin =
                 place + static_cast<uint64_t>(isShort ? record.number<int32_t>() : record.number<int64_t>());
             const uint64_t bytes = isShort ? record.number<uint32_t>() : record.number<uint64_t>();
             if (common->second->hasAugmentation)
                 record.skip(record.leb128());
-            if (!record.isBroken() && begin >= text->address && begin - text->address < text->bytes)
-                found.push_back({{}, begin, bytes, {}, isFragment(record)});
+            if (!record.isBroken() && begin >= table.codeAddress &&
+                begin - table.codeAddress < table.codeBytes)
+                found.push_back({begin, bytes, isFragment(record)});
         }
         at += 4 + uint64_t{length};
     }
     std::sort(found.begin(), found.end(),
-              [](const ElfFunction &one, const ElfFunction &other) { return one.address < other.address; });
+              [](const CodeFrame &one, const CodeFrame &other) { return one.address < other.address; });
     return found;
 }
 

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "referee/amputate/elf_image.h"
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace warpwright {
 
-/// The code that a library says how to unwind (.eh_frame), by ascending address and without names: what a
-/// stripped library still tells of its functions. None where it has no such table, or one of another kind.
-std::vector<ElfFunction> framesOf(const ElfImage &image);
+/// A library's table for unwinding (.eh_frame) and its code (.text), by their addresses before it is loaded.
+struct FrameTable {
+    std::span<const unsigned char> records;
+    uint64_t address = 0;
+    uint64_t codeAddress = 0, codeBytes = 0;
+};
+
+struct CodeFrame {
+    uint64_t address = 0, bytes = 0;
+    bool isFragment = false; ///< see ElfFunction
+};
+
+/// The code that a library says how to unwind, by ascending address: what a stripped library still tells of
+/// its functions. None where the table is of another kind.
+std::vector<CodeFrame> framesOf(const FrameTable &table);
 
 } // namespace warpwright
