@@ -70,8 +70,13 @@ public:
     void readReferee(const GuardFile &list) {
         static const QRegularExpression name("\"([^\"]+\\.(cpp|cu))\"");
         const QString folder = list.path.left(list.path.lastIndexOf('/'));
-        for (auto found = name.globalMatch(list.lines.join('\n')); found.hasNext();)
-            m_sources.listed.insert(folder + '/' + found.next().captured(1));
+        for (auto found = name.globalMatch(list.lines.join('\n')); found.hasNext();) {
+            const QString path = folder + '/' + found.next().captured(1);
+            if (!m_paths.contains(path) && !m_sources.ofReferee.contains(path))
+                m_sources.missing.append(QString("%1: names %2, which is no file").arg(list.path, path));
+            m_sources.listed.insert(path);
+            m_sources.ofReferee.insert(path);
+        }
     }
 
     void finish() {

@@ -69,10 +69,13 @@ QVector<GuardFault> unlistedFaults(const QVector<GuardFile> &files, const CMakeS
         const bool isHeader = file.path.endsWith(".h") || file.path.endsWith(".cuh");
         const QString source = file.path.left(file.path.lastIndexOf('.')) + ".cpp";
         const bool isOfProgram = sources.listed.contains(source) && !sources.ofLibraries.contains(source);
-        const bool isOfLibrary = !isOfProgram && !file.path.startsWith("toolchain/referee/");
-        if (isHeader && isOfLibrary && !sources.headers.contains(file.path))
+        const bool isOfReferee = file.path.startsWith("toolchain/referee/");
+        if (isHeader && !isOfProgram && !isOfReferee && !sources.headers.contains(file.path))
             faults.append({file.path, {}, file.path + ": this header is in no FILE_SET of its library"});
-        if (!isHeader && !sources.listed.contains(file.path))
+        if (!isHeader && isOfReferee && !sources.ofReferee.contains(file.path))
+            faults.append(
+                {file.path, {}, file.path + ": this source is in no program of the referee's build.json"});
+        if (!isHeader && !isOfReferee && !sources.listed.contains(file.path))
             faults.append({file.path, {}, file.path + ": this source is in no list of a CMakeLists.txt"});
     }
     return faults;

@@ -8,8 +8,8 @@
 namespace warpwright {
 
 /// Headers that are in no FILE_SET, so that the build never compiles them alone, and sources that no list
-/// names. What is no library has no FILE_SET: the referee, and headers beside a source that only a program is
-/// made of.
+/// names; the referee's have to be in its build.json. What is no library has no FILE_SET: the referee, and
+/// headers beside a source that only a program is made of.
 QVector<GuardFault> unlistedFaults(const QVector<GuardFile> &files, const CMakeSources &sources);
 
 /// Rooms that their folder's README.md does not name as code (`like this`, or between fences). A room is a

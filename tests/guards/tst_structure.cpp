@@ -257,12 +257,18 @@ void TestStructure::findsAFileInNoList() {
           "    ${deep_headers}", "    PRIVATE c.h)", "add_executable(program program.cpp)", "# d.h"}},
         {"agent/deep/sources.cmake",
          {"set(deep_sources deep/b.cpp)", "set(deep_headers b.h)", "set(others g.h)"}},
-        {"toolchain/referee/build.json", {"{\"sources\": [\"h.cpp\"]}"}}};
+        {"toolchain/CMakeLists.txt", {"add_executable(other referee/h.cpp referee/i.cpp)"}},
+        {"toolchain/referee/build.json",
+         {"{\"sources\": [\"h.cpp\", \"base/h.cpp\"]}", "{\"sources\": [\"h.cpp\", \"base/h.cpp\"]}"}}};
+    const CMakeSources sources = CMakeSources::of(lists, paths);
     QStringList found;
-    for (const GuardFault &fault : unlistedFaults(files, CMakeSources::of(lists, paths)))
+    for (const GuardFault &fault : unlistedFaults(files, sources))
         found.append(fault.key);
     QCOMPARE(found,
              QStringList({"agent/c.h", "agent/d.h", "agent/e.cpp", "agent/g.h", "toolchain/referee/i.cpp"}));
+    QCOMPARE(
+        sources.missing,
+        QStringList("toolchain/referee/build.json: names toolchain/referee/base/h.cpp, which is no file"));
 }
 
 void TestStructure::findsAListThatIsNotSorted() {
@@ -298,9 +304,9 @@ void TestStructure::listsAreWhole() {
         paths.insert(file.path);
     const CMakeSources sources = CMakeSources::of(chosenFiles(m_files, isSourceList), paths);
     QVERIFY2(sources.headers.size() > 100, "the lists were not understood");
-    VERIFY_NONE(sources.unsorted + beyondAllowed("unlisted.txt",
-                                                 "Headers in no FILE_SET, and sources in no list of CMake.",
-                                                 unlistedFaults(m_layers, sources)));
+    VERIFY_NONE(sources.unsorted + sources.missing +
+                beyondAllowed("unlisted.txt", "Headers in no FILE_SET, and sources in no list of CMake.",
+                              unlistedFaults(m_layers, sources)));
 }
 
 void TestStructure::readmesNameEveryRoom() {
