@@ -8,7 +8,7 @@
 #include "app/ide/history/past_runs_page.h"
 #include "app/ide/history/replay_desk.h"
 #include "app/ide/history/run_event_list.h"
-#include "app/ide/shell/event_meter.h"
+#include "app/ide/shell/bench/event_meter.h"
 #include "app/ide/shell/main_window.h"
 #include "tests/bench/long_run.h"
 #include "tests/toolchain/places.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/shell/event_meter.h"
+#include "app/ide/shell/bench/event_meter.h"
 #include "app/ide/shell/main_window.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_rooms.h"

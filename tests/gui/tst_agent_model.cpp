@@ -3,7 +3,7 @@
 #include "app/ide/agent/agent_event_model.h"
 #include "app/ide/agent/message_list.h"
 #include "app/ide/layout/budget_meters.h"
-#include "app/ide/shell/event_meter.h"
+#include "app/ide/shell/bench/event_meter.h"
 #include "tests/gui/model_world.h"
 #include "tests/toolchain/run_rooms.h"
 

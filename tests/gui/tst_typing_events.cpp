@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What typing costs the window's thread in a file of 5,000 lines: its longest event.
-#include "app/ide/shell/event_meter.h"
-#include "app/ide/shell/typing_cost.h"
+#include "app/ide/shell/bench/event_meter.h"
+#include "app/ide/shell/bench/typing_cost.h"
 #include "tests/gui/language_world.h"
 #include "widgets/editor/code_editor.h"
 #include "widgets/popups/completion_list.h"

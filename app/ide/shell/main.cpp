@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/shell/event_meter.h"
+#include "app/ide/shell/bench/event_meter.h"
+#include "app/ide/shell/bench/window_bench.h"
 #include "app/ide/shell/main_window.h"
 #include "app/ide/shell/screenshot.h"
-#include "app/ide/shell/window_bench.h"
 #include "toolchain/base/data_folders.h"
 #include "warpwright_version.h"
 #include "widgets/look/house_style.h"

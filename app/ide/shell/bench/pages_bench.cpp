@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/shell/pages_bench.h"
+#include "app/ide/shell/bench/pages_bench.h"
 
 #include "app/ide/kit/actions.h"
 #include "app/ide/measured/counter_desk.h"
-#include "app/ide/shell/event_meter.h"
+#include "app/ide/shell/bench/event_meter.h"
 #include "app/ide/shell/main_window.h"
 
 #include <QAction>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/shell/window_bench.h"
+#include "app/ide/shell/bench/window_bench.h"
 
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/kit/actions.h"
-#include "app/ide/shell/event_meter.h"
+#include "app/ide/shell/bench/event_meter.h"
+#include "app/ide/shell/bench/pages_bench.h"
+#include "app/ide/shell/bench/stream_bench.h"
+#include "app/ide/shell/bench/typing_cost.h"
 #include "app/ide/shell/main_window.h"
-#include "app/ide/shell/pages_bench.h"
-#include "app/ide/shell/stream_bench.h"
-#include "app/ide/shell/typing_cost.h"
 #include "toolchain/base/json.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/workspace/workspace.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/shell/stream_bench.h"
+#include "app/ide/shell/bench/stream_bench.h"
 
 #include "app/ide/agent/agent_desk.h"
-#include "app/ide/shell/event_meter.h"
+#include "app/ide/shell/bench/event_meter.h"
 #include "app/ide/shell/main_window.h"
 
 namespace warpwright {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/shell/typing_cost.h"
+#include "app/ide/shell/bench/typing_cost.h"
 
 #include "widgets/editor/code_editor.h"
 #include "widgets/editor/function_names.h"
