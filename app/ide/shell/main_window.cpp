@@ -3,19 +3,15 @@
 
 #include "app/ide/agent/agent_desk.h"
 #include "app/ide/agent/agent_panel.h"
-#include "app/ide/agent/agent_talk.h"
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/editing/reference_panel.h"
 #include "app/ide/history/iterations_panel.h"
 #include "app/ide/history/past_run_panel.h"
 #include "app/ide/history/replay_bar.h"
 #include "app/ide/kit/actions.h"
-#include "app/ide/kit/notices.h"
-#include "app/ide/language/place_walk.h"
 #include "app/ide/language/text_format.h"
 #include "app/ide/layout/dock.h"
 #include "app/ide/layout/four_panes.h"
-#include "app/ide/layout/state_keeper.h"
 #include "app/ide/layout/status_line.h"
 #include "app/ide/layout/top_bar.h"
 #include "app/ide/layout/window_state.h"
@@ -25,21 +21,35 @@
 #include "app/ide/measured/share_desk.h"
 #include "app/ide/results/build_panel.h"
 #include "app/ide/results/verdict_banner.h"
+#include "app/ide/settings/settings_page.h"
 #include "app/ide/settings/setup_page.h"
+#include "app/ide/shell/action_reasons.h"
+#include "app/ide/shell/device_display.h"
+#include "app/ide/shell/kept_place.h"
+#include "app/ide/shell/measuring_actions.h"
+#include "app/ide/shell/past_run_replay.h"
+#include "app/ide/shell/place_opener.h"
+#include "app/ide/shell/start_actions.h"
+#include "app/ide/shell/window_layout.h"
+#include "app/ide/shell/window_notices.h"
+#include "app/ide/shell/window_pages.h"
+#include "app/ide/shell/window_settings.h"
+#include "app/ide/shell/work_display.h"
+#include "app/ide/shell/workspace_opener.h"
 #include "app/ide/start/judge_notice.h"
+#include "app/ide/start/problem_list.h"
 #include "app/ide/start/start_page.h"
 #include "toolchain/compile/header_store.h"
+#include "widgets/frame/tab_order.h"
 #include "widgets/frame/toasts.h"
-#include "widgets/look/house_style.h"
 #include "widgets/look/scaled_layouts.h"
 #include "widgets/popups/command_palette.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
-#include <QFileInfo>
 #include <QMainWindow>
-#include <QMenu>
 #include <QMimeData>
 #include <QPainter>
 #include <QScreen>
@@ -51,133 +61,160 @@ namespace {
 
 constexpr int leastWidth = 900;
 constexpr int leastHeight = 560;
-constexpr int leastWithAgent = 960; // both columns of panes beside it, and the rail of the iterations
 constexpr int leavesWithinMs = 60000;
-
-/// Rooms take their margins from it while they are built; the theme comes with all other settings, later.
-void takeScale(Look &look, const Settings &settings, QWidget &window) {
-    look.set(look.theme(), settings.fontScale > 0 ? settings.fontScale : 1.0);
-    new ScaledLayouts(look, window); // before any room
-}
 
 } // namespace
 
 MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *parent)
-    : QWidget(parent),
-      m_bench(new Workbench(folders, std::move(programVersion), this)),
-      m_counters(new CounterDesk(*m_bench, this)),
-      m_share(new ShareDesk(this)),
-      m_actions(new Actions(this)),
-      m_state(new WindowState(folders.data + QStringLiteral("/window.json"))),
-      m_loaded(Settings::loadOrDefaults(folders.settingsFile())),
-      m_inner(new QMainWindow(this)),
-      m_topBar((takeScale(m_look, m_loaded.settings, *this), new TopBar(m_look, *m_actions, this))),
-      m_status(new StatusLine(m_look, *m_actions, this)),
-      m_pages(new QStackedWidget(this)) {
+    : QWidget(parent), m_state(new WindowState(folders.data + QStringLiteral("/window.json"))) {
+    m_parts.window = this;
+    m_parts.look = &m_look;
+    m_parts.state = m_state.get();
+    m_parts.bench = new Workbench(folders, std::move(programVersion), this);
+    m_parts.counters = new CounterDesk(*m_parts.bench, this);
+    m_parts.share = new ShareDesk(this);
+    m_parts.actions = new Actions(this);
+    Settings::Loaded loaded = Settings::loadOrDefaults(folders.settingsFile());
+    buildFrame(loaded.settings);
+    buildMenus();
+    buildServices();
+    buildPages(std::move(loaded));
+    for (QAction *action : m_parts.actions->all())
+        addAction(action);
+    connectGroups();
+    connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
+    applyTheme();
+    restoreState();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildFrame(const Settings &settings) {
+    m_parts.inner = new QMainWindow(this);
+    // Rooms take their margins from it while they are built; the theme comes with all other settings, later.
+    m_look.set(m_look.theme(), settings.fontScale > 0 ? settings.fontScale : 1.0);
+    new ScaledLayouts(m_look, *this); // before any room
+    m_parts.topBar = new TopBar(m_look, *m_parts.actions, this);
+    m_parts.status = new StatusLine(m_look, *m_parts.actions, this);
+    m_parts.pageStack = new QStackedWidget(this);
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setMinimumSize(leastWidth, leastHeight); // beside a browser, with text of any size
     resize(qRound(m_look.px(1600) / m_look.scale()), qRound(m_look.px(1000) / m_look.scale()));
-    m_inner->setWindowFlags(Qt::Widget);
+    m_parts.inner->setWindowFlags(Qt::Widget);
+    m_layout = new WindowLayout(m_parts, this);
     buildCentre();
+    buildDocks();
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_topBar);
-    column->addWidget(m_inner, 1);
-    column->addWidget(m_status);
+    column->addWidget(m_parts.topBar);
+    column->addWidget(m_parts.inner, 1);
+    column->addWidget(m_parts.status);
     m_palette = new CommandPalette(m_look, this);
-    m_toasts = new Toasts(m_look, m_pages); // over every page
-    buildMenus();
-    buildPages();
-    for (QAction *action : m_actions->all())
-        addAction(action);
-    connectActions();
-    connectBench();
-    connectAgent();
-    connectCounters();
-    connectComparing();
-    connectSharing();
-    connectLanguage();
-    connectFiles();
-    buildRuns();
-    connectLessons();
-    connectFinding();
-    connectHelp();
-    connectPresenting();
-    connect(&m_look, &Look::changed, this, &MainWindow::applyTheme);
-    applyTheme();
-    loadSettings();
-    restoreLayout();
-    keepLayout();
-    connectNotices();
-    enableActions();
-    describeDevice();
-    showBanner();
+    m_parts.toasts = new Toasts(m_look, m_parts.pageStack); // over every page
 }
 
-MainWindow::~MainWindow() {
-    delete m_state;
+void MainWindow::buildServices() {
+    m_parts.notices = new WindowNotices(m_parts, this);
+    m_parts.pages = new WindowPages(m_parts, this);
+    m_parts.opener = new WorkspaceOpener(m_parts, this);
+    m_parts.places = new PlaceOpener(m_parts, this);
+    m_parts.device = new DeviceDisplay(m_parts, this);
+    m_parts.reasons = new ActionReasons(m_parts, this);
+    m_parts.display = new WorkDisplay(m_parts, this);
+    connect(m_parts.device, &DeviceDisplay::described, m_parts.reasons, &ActionReasons::update);
+    connect(m_parts.opener, &WorkspaceOpener::opening, this, [this] { m_failedToKeep.invalidate(); });
+}
+
+void MainWindow::buildPages(Settings::Loaded loaded) {
+    const DataFolders &folders = m_parts.bench->folders();
+    m_parts.start = new StartPage(m_look, folders, this);
+    m_parts.settingsPage = new SettingsPage(m_look, folders, m_parts.actions->all(), this);
+    m_parts.setupPage = new SetupPage(m_look, folders, this);
+    m_parts.problems = new ProblemList(m_look, this);
+    for (QWidget *page : std::initializer_list<QWidget *>{m_parts.start, m_parts.settingsPage,
+                                                          m_parts.setupPage, m_parts.problems})
+        m_parts.pageStack->addWidget(page);
+    m_parts.settings = new WindowSettings(m_parts, std::move(loaded), this);
+    m_startActions = new StartActions(m_parts, this);
 }
 
 void MainWindow::buildCentre() {
-    m_reference = new ReferencePanel(m_look, *m_bench, this);
-    m_candidate = new CandidatePanel(m_look, *m_bench, m_actions->beginCandidate, this);
-    m_build = new BuildPanel(m_look, *m_bench, *m_actions, this);
-    m_profile = new ProfilePanel(m_look, *m_bench, *m_actions, *m_counters, this);
-    m_four = new FourPanes(m_look, {m_reference, m_candidate, m_build, m_profile}, this);
-    m_banner = new VerdictBanner(m_look, this);
-    m_workPage = new QWidget(this);
-    auto *column = new QVBoxLayout(m_workPage);
+    m_parts.reference = new ReferencePanel(m_look, *m_parts.bench, this);
+    m_parts.candidate = new CandidatePanel(m_look, *m_parts.bench, m_parts.actions->beginCandidate, this);
+    m_parts.build = new BuildPanel(m_look, *m_parts.bench, *m_parts.actions, this);
+    m_parts.profile = new ProfilePanel(m_look, *m_parts.bench, *m_parts.actions, *m_parts.counters, this);
+    m_parts.four =
+        new FourPanes(m_look, {m_parts.reference, m_parts.candidate, m_parts.build, m_parts.profile}, this);
+    m_parts.banner = new VerdictBanner(m_look, this);
+    m_parts.workPage = new QWidget(this);
+    auto *column = new QVBoxLayout(m_parts.workPage);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_replayBar = new ReplayBar(m_look,
-                                {m_actions->replayPlay, m_actions->replayBack, m_actions->replayForward,
-                                 m_actions->branchHere, m_actions->continueRun, m_actions->backToText},
-                                this);
-    m_workHead = new QWidget(m_workPage);
-    auto *head = new QVBoxLayout(m_workHead);
+    m_parts.replayBar = new ReplayBar(m_look,
+                                      {m_parts.actions->replayPlay, m_parts.actions->replayBack,
+                                       m_parts.actions->replayForward, m_parts.actions->branchHere,
+                                       m_parts.actions->continueRun, m_parts.actions->backToText},
+                                      this);
+    m_parts.workHead = new QWidget(m_parts.workPage);
+    auto *head = new QVBoxLayout(m_parts.workHead);
     head->setContentsMargins(0, 0, 0, 0);
     head->setSpacing(0);
-    head->addWidget(m_replayBar);
-    head->addWidget(m_banner);
-    column->addWidget(m_workHead);
-    column->addWidget(m_four, 1);
-    m_pages->addWidget(m_workPage);
-    m_inner->setCentralWidget(m_pages);
-    m_inner->setDockNestingEnabled(false);
+    head->addWidget(m_parts.replayBar);
+    head->addWidget(m_parts.banner);
+    column->addWidget(m_parts.workHead);
+    column->addWidget(m_parts.four, 1);
+    m_parts.pageStack->addWidget(m_parts.workPage);
+    m_parts.inner->setCentralWidget(m_parts.pageStack);
+    m_parts.inner->setDockNestingEnabled(false);
+}
 
-    m_iterations = new IterationsPanel(m_look, *m_actions, this);
-    m_iterationsDock = new Dock(m_look, QStringLiteral("iterationsDock"), QStringLiteral("branch"),
-                                tr("Iterations"), m_iterations, this);
-    m_iterationsDock->setWidths(200, 248);
-    m_inner->addDockWidget(Qt::LeftDockWidgetArea, m_iterationsDock);
-    m_agentStack = new QStackedWidget(this);
-    m_agentStack->addWidget(m_agentPanel = new AgentPanel(m_look, this));
-    m_agentStack->addWidget(m_pastRun = new PastRunPanel(m_look, this));
-    m_lesson = new LessonDesk(m_look, *m_bench, *m_actions, this);
-    m_agentDock = new Dock(m_look, QStringLiteral("agentDock"), QStringLiteral("playbook"), tr("Agent"),
-                           m_lesson->above(m_agentStack), this);
-    m_agentDock->setWidths(280, 312);
-    m_inner->addDockWidget(Qt::RightDockWidgetArea, m_agentDock);
-    m_inner->resizeDocks({m_iterationsDock, m_agentDock},
-                         {m_iterationsDock->usualWidth(), m_agentDock->usualWidth()}, Qt::Horizontal);
-    connect(&m_look, &Look::changed, this, &MainWindow::foldForWidth); // larger text needs more room
-    for (Dock *dock : {m_iterationsDock, m_agentDock})
+void MainWindow::buildDocks() {
+    m_parts.iterations = new IterationsPanel(m_look, *m_parts.actions, this);
+    m_parts.iterationsDock = new Dock(m_look, QStringLiteral("iterationsDock"), QStringLiteral("branch"),
+                                      tr("Iterations"), m_parts.iterations, this);
+    m_parts.iterationsDock->setWidths(200, 248);
+    m_parts.inner->addDockWidget(Qt::LeftDockWidgetArea, m_parts.iterationsDock);
+    m_parts.agentStack = new QStackedWidget(this);
+    m_parts.agentStack->addWidget(m_parts.agentPanel = new AgentPanel(m_look, this));
+    m_parts.agentStack->addWidget(m_parts.pastRun = new PastRunPanel(m_look, this));
+    m_parts.lesson = new LessonDesk(m_look, *m_parts.bench, *m_parts.actions, this);
+    m_parts.agentDock = new Dock(m_look, QStringLiteral("agentDock"), QStringLiteral("playbook"), tr("Agent"),
+                                 m_parts.lesson->above(m_parts.agentStack), this);
+    m_parts.agentDock->setWidths(280, 312);
+    m_parts.inner->addDockWidget(Qt::RightDockWidgetArea, m_parts.agentDock);
+    m_parts.inner->resizeDocks({m_parts.iterationsDock, m_parts.agentDock},
+                               {m_parts.iterationsDock->usualWidth(), m_parts.agentDock->usualWidth()},
+                               Qt::Horizontal);
+    connect(&m_look, &Look::changed, m_layout, &WindowLayout::foldForWidth); // larger text needs more room
+    for (Dock *dock : {m_parts.iterationsDock, m_parts.agentDock})
         connect(dock, &Dock::foldAsked, this, [this, dock](bool isFolded) {
             dock->setFolded(isFolded);
             if (!isFolded)
-                m_inner->resizeDocks({dock}, {dock->usualWidth()}, Qt::Horizontal);
+                m_parts.inner->resizeDocks({dock}, {dock->usualWidth()}, Qt::Horizontal);
         });
 }
 
+void MainWindow::restoreState() {
+    m_parts.settings->load();
+    m_layout->restore();
+    auto *place = new KeptPlace(m_parts, *m_comparing, *m_offers, this);
+    m_layout->keep(*place);
+    place->keep();
+    m_parts.notices->listen();
+    m_parts.settings->watchFile();
+    m_parts.reasons->update();
+    m_parts.device->describe();
+    m_parts.display->showNow();
+}
+
 void MainWindow::keepNothing() {
-    m_keepsLayout = false;
-    m_four->resetSizes();
+    m_layout->keepNothing();
 }
 
 void MainWindow::preparesJudge() {
-    m_start->judge().prepareWith(findPreparer());
+    m_parts.start->judge().prepareWith(findPreparer());
 }
 
 void MainWindow::applyTheme() {
@@ -192,72 +229,31 @@ void MainWindow::paintEvent(QPaintEvent *) {
 }
 
 void MainWindow::openWorkspace(const QString &path) {
-    leaveWork(path, [this, path] {
-        leaveText([this, path] {
-            // Closing the one before must not flash the start page.
-            m_isOpening = true;
-            m_failedToKeep.invalidate();
-            m_bench->open(path);
-            m_isOpening = false;
-        });
-    });
+    m_parts.opener->open(path);
 }
 
-// Nobody asked to write what is unsaved into the files: it comes back as a draft with its workspace. Where no
-// draft can be written, the file is the better place.
-void MainWindow::leaveText(const std::function<void()> &then) {
-    if (!m_candidate->isSaving() && m_candidate->keepDrafts())
-        return then();
-    m_candidate->saveAll([then](bool isSaved) {
-        if (isSaved)
-            then();
-    });
+void MainWindow::openSample(const QString &name) {
+    m_startActions->openSample(name);
 }
 
-void MainWindow::startCheck(const std::function<void()> &check) {
-    m_candidate->saveAll([this, check](bool isSaved) {
-        if (!isSaved)
-            return; // the candidate said why
-        m_candidate->markChecked();
-        check();
-    });
+void MainWindow::openRecording(const QString &name) {
+    m_pastRuns->openRecording(name);
+}
+
+void MainWindow::resume() {
+    m_startActions->resume();
+}
+
+void MainWindow::showStartPage() {
+    m_parts.pages->showStart();
+}
+
+void MainWindow::useTheme(const QString &name) {
+    m_parts.settings->useTheme(name);
 }
 
 void MainWindow::goTo(const QString &file, int line, int column) {
-    if (!m_bench->workspace())
-        return;
-    m_walk->leave();
-    const Workspace &workspace = *m_bench->workspace();
-    const QString path = QFileInfo(file).isAbsolute() ? file : workspace.folder + QLatin1Char('/') + file;
-    if (QFileInfo(path) == QFileInfo(workspace.modelFile)) {
-        presentInstead(0);
-        m_reference->goTo(line, column);
-        return;
-    }
-    presentInstead(1);
-    if (!m_candidate->goTo(path, line, column))
-        m_toasts->show(newsNotice(tr("This place is not in the workspace"),
-                                  QStringLiteral("%1:%2").arg(path).arg(line)));
-}
-
-void MainWindow::sayTrouble(const QString &title, const QString &text) {
-    showTrouble(troubleNotice(title, text));
-}
-
-void MainWindow::sayOfProgram(const QString &title, const QString &text) {
-    Notice notice = troubleNotice(title, text);
-    notice.isOfProgram = true;
-    showTrouble(std::move(notice));
-}
-
-void MainWindow::showTrouble(Notice notice) {
-    if (const QString row = settingsRowIn(notice.text); !row.isEmpty()) {
-        notice.actionName = tr("Settings > %1").arg(row);
-        notice.action = [this, row] {
-            showSettings(row);
-        };
-    }
-    m_toasts->show(std::move(notice));
+    m_parts.places->goTo(file, line, column);
 }
 
 bool MainWindow::showPane(const QString &name) {
@@ -265,88 +261,41 @@ bool MainWindow::showPane(const QString &name) {
     static const QStringList four{QStringLiteral("reference"), QStringLiteral("candidate"),
                                   QStringLiteral("build"), QStringLiteral("profile")};
     if (const qsizetype index = four.indexOf(pane); index >= 0) {
-        if (m_four->enlarged() != static_cast<int>(index))
-            m_four->enlarge(static_cast<int>(index));
+        if (m_parts.four->enlarged() != static_cast<int>(index))
+            m_parts.four->enlarge(static_cast<int>(index));
         return true;
     }
     if (pane == QLatin1String("settings")) {
-        showSettings();
+        m_parts.settings->showPage();
         return true;
     }
     if (pane == QLatin1String("models")) {
-        showSettings(tr("Models"));
+        m_parts.settings->showPage(tr("Models"));
         return true;
     }
     if (pane == QLatin1String("setup")) {
-        showPage(m_setupPage);
+        m_parts.pages->show(m_parts.setupPage);
         return true;
     }
     if (pane == QLatin1String("lesson")) {
-        m_lesson->openPage();
+        m_parts.lesson->openPage();
         return true;
     }
     if (pane == QLatin1String("compare")) {
-        (m_actions->compareWithParent->isEnabled() ? m_actions->compareWithParent
-                                                   : m_actions->compareWithEager)
+        (m_parts.actions->compareWithParent->isEnabled() ? m_parts.actions->compareWithParent
+                                                         : m_parts.actions->compareWithEager)
             ->trigger();
         return true;
     }
     if (pane == QLatin1String("find") || pane == QLatin1String("files")) {
-        (pane == QLatin1String("find") ? m_actions->findAll : m_actions->goToFile)->trigger();
+        (pane == QLatin1String("find") ? m_parts.actions->findAll : m_parts.actions->goToFile)->trigger();
         return true;
     }
     if (pane == QLatin1String("palette")) {
-        m_actions->commands->trigger();
+        m_parts.actions->commands->trigger();
         return true;
     }
-    return m_build->showPage(pane) || m_profile->showPage(pane);
-}
-
-void MainWindow::foldForWidth() {
-    const int width = this->width();
-    const int widthClass = width < m_look.px(1280) ? 0 : width < m_look.px(1440) ? 1 : 2;
-    if (widthClass == m_widthClass)
-        return;
-    // Only a change of class folds: what a person folded or unfolded at this size stays.
-    m_widthClass = widthClass;
-    if (unfoldAsKept(widthClass))
-        return;
-    // While an agent works its pane is where it asks, and bets are placed: the iterations yield first.
-    const bool keepsAgent = m_agent != nullptr && m_agent->isRunning() && !m_agentDock->isFolded() &&
-                            width >= m_look.px(leastWithAgent);
-    m_agentDock->setFolded(widthClass < 2 && !keepsAgent);
-    m_iterationsDock->setFolded(widthClass < 1 || (widthClass < 2 && keepsAgent));
-    QList<QDockWidget *> docks;
-    QList<int> widths;
-    for (Dock *dock : {m_iterationsDock, m_agentDock})
-        if (!dock->isFolded()) {
-            docks << dock;
-            widths << dock->usualWidth();
-        }
-    if (!docks.isEmpty())
-        m_inner->resizeDocks(docks, widths, Qt::Horizontal);
-}
-
-void MainWindow::resizeEvent(QResizeEvent *event) {
-    QWidget::resizeEvent(event);
-    foldForWidth();
-}
-
-void MainWindow::restoreLayout() {
-    const QByteArray geometry = m_state->bytes(QStringLiteral("geometry"));
-    if (!geometry.isEmpty())
-        restoreGeometry(geometry);
-    m_inner->restoreState(m_state->bytes(QStringLiteral("docks")));
-    m_four->restoreState(m_state->bytes(QStringLiteral("panes")));
-    m_keptFolds = m_state->bytes(QStringLiteral("folds"));
-    m_widthClass = -1; // the docks fold anew when the window has the size that was restored
-    for (const auto &[name, pane] : pagedPanes())
-        pane->setCurrentPage(m_state->bytes(name).toInt()); // the first where nothing was kept
-    m_profile->restorePage(m_state->bytes(QStringLiteral("profilePage")));
-}
-
-QList<std::pair<QString, Pane *>> MainWindow::pagedPanes() const {
-    return {{QStringLiteral("buildPage"), m_build}};
+    return m_parts.build->showPage(pane) || m_parts.profile->showPage(pane);
 }
 
 void MainWindow::fitScreen() {
@@ -356,36 +305,20 @@ void MainWindow::fitScreen() {
         setWindowState(windowState() | Qt::WindowMaximized);
 }
 
-void MainWindow::saveLayout() {
-    if (!m_keepsLayout)
-        return;
-    m_state->setBytes(QStringLiteral("geometry"), saveGeometry());
-    m_state->setBytes(QStringLiteral("docks"),
-                      m_hiddenDocks.isEmpty() ? m_inner->saveState() : m_docksBefore);
-    m_state->setBytes(QStringLiteral("panes"), m_four->saveState());
-    for (const auto &[name, pane] : pagedPanes())
-        m_state->setBytes(name, QByteArray::number(pane->currentPage()));
-    m_state->setBytes(QStringLiteral("profilePage"), m_profile->openPage().toUtf8());
-    m_state->setBytes(QStringLiteral("expertFirst"), m_actions->expertFirst->isChecked() ? "yes" : "");
-    m_state->setBytes(QStringLiteral("hidesHeat"), m_actions->showHeat->isChecked() ? "" : "yes");
-    saveFiles();
-    // Before its files are in the editors there is nothing new to tell of a workspace.
-    if (m_bench->workspace() && !m_toRestore) {
-        QJsonObject state = m_candidate->saveState();
-        // What was written to an agent and never read comes back into the box.
-        state[QStringLiteral("unread")] = m_agent->talk().unread();
-        gatherPlace(state);
-        m_state->setWorkspace(m_bench->workspace()->folder, state);
-    }
-    gatherWindow();
-    m_keeper->write();
+bool MainWindow::focusNextPrevChild(bool next) {
+    return focusNextStop(*this, next) || QWidget::focusNextPrevChild(next);
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    m_layout->foldForWidth();
 }
 
 void MainWindow::changeEvent(QEvent *event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::ActivationChange && isActiveWindow() && m_candidate != nullptr) {
-        m_candidate->checkDisk();
-        m_bench->lookAgain();
+    if (event->type() == QEvent::ActivationChange && isActiveWindow() && m_parts.candidate != nullptr) {
+        m_parts.candidate->checkDisk();
+        m_parts.bench->lookAgain();
     }
 }
 
@@ -397,31 +330,32 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
 void MainWindow::dropEvent(QDropEvent *event) {
     const QString path = event->mimeData()->urls().first().toLocalFile();
     if (path.endsWith(QLatin1String(".ncu-rep")) || path.endsWith(QLatin1String(".ncu-repz")))
-        openReport(path);
+        m_measuring->openReport(path);
     else
-        openWorkspace(path);
+        m_parts.opener->open(path);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {
-    saveLayout();
-    m_format->endWaiting();        // a save that waits for its layout
-    if (m_candidate->isSaving()) { // quick, and in the pool
+    m_layout->save();
+    m_parts.format->endWaiting();        // a save that waits for its layout
+    if (m_parts.candidate->isSaving()) { // quick, and in the pool
         event->ignore();
-        m_candidate->saveAll([this](bool) { close(); });
+        m_parts.candidate->saveAll([this](bool) { close(); });
         return;
     }
     // Nobody asked to write what is unsaved into the files: it comes back as a draft.
     // Tried each time; what a person was told long ago is no leave to lose what was typed since.
-    if (m_candidate->keepDrafts() ||
+    if (m_parts.candidate->keepDrafts() ||
         (m_failedToKeep.isValid() && m_failedToKeep.elapsed() < leavesWithinMs)) {
-        m_agent->stop(); // the text that was kept last lies on the disk before the window has gone
+        m_parts.agent->stop(); // the text that was kept last lies on the disk before the window has gone
         event->accept();
         return;
     }
     event->ignore();
     m_failedToKeep.start();
-    sayTrouble(tr("Unsaved text cannot be kept"),
-               tr("Its draft could not be written. Save it, or close once more to leave without it."));
+    m_parts.notices->sayTrouble(
+        tr("Unsaved text cannot be kept"),
+        tr("Its draft could not be written. Save it, or close once more to leave without it."));
 }
 
 } // namespace warpwright

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+namespace warpwright {
+
+struct WindowParts;
+
+/// Goes to a place in a text, in whichever pane has it.
+class PlaceOpener : public QObject {
+    Q_OBJECT
+public:
+    PlaceOpener(const WindowParts &parts, QObject *parent);
+
+    /// Paths relative to the workspace or absolute.
+    void goTo(const QString &file, int line, int column);
+    void openFile(const QString &file, int line); ///< relative to the workspace; line 0: where one was
+    /// What an agent's message names: a place in the workspace or an iteration.
+    void follow(const QString &address);
+    void goToDiagnostic(int by);
+
+private:
+    const WindowParts &m_parts;
+};
+
+} // namespace warpwright
