@@ -4,12 +4,11 @@
 check.py PROGRAM [--reading | --numbers | --emulated | --rewritten | --odd] [--all] [NAME...]
 
 PROGRAM: playbook_text of the build. --reading: which tasks are read and planned, by family, of both halves: counts
-only, for whoever tunes the playbook looks at the train half alone. --numbers: candidates for the CPU at small size,
-compiled and compared with the reference in double, in each tuning; NAME...: only these (default: a handful; --all:
-all that are planned of the train half). --emulated: the same for the CUDA kernels, run by an emulation of blocks and
-threads, in each config; what a library does is done by the twin for a CPU. --rewritten: tasks written in other words
-get the same plan. --odd: odd references, and convolutions with both plans, pass or are refused with a reason, each
-within a minute; NAME...: only these. What passed before is not tried again but for a seventh: kept_passes.py.
+only. --numbers: candidates for the CPU at small size, compiled and compared with the reference in double, in each
+tuning; NAME...: only these (default: a handful; --all: all planned ones of the train half). --emulated: the same for
+the CUDA kernels, run by an emulation of blocks and threads, in each config; a library's part is done by the twin.
+--rewritten: tasks written in other words get the same plan. --odd: odd references, and convolutions with both plans,
+pass or are refused with a reason, within a minute each. What passed before is tried by a seventh: kept_passes.py.
 Exit code 0: fine, 1: complaints, 77: no Python with torch was found.
 """
 
@@ -33,6 +32,7 @@ from handfuls import (  # noqa: E402
     ATTENTION_HANDFUL, ATTENTION_TUNINGS, COMPLEX_HANDFUL, CONVOLUTION_HANDFUL, CONVOLUTION_TUNINGS, CUDA_HANDFUL,
     CUDA_TUNINGS, FUNCTIONS_HANDFUL, HANDFUL, PRODUCTS, PRODUCT_CONFIGS, PRODUCT_TUNINGS,
     RECURRENCE_HANDFUL, SAMPLED_HANDFUL, SORTED_HANDFUL, TUNINGS, TURN_HANDFUL)
+import golden  # noqa: E402
 from kept_passes import KeptPasses  # noqa: E402
 from torch_python import with_torch  # noqa: E402
 
@@ -79,14 +79,9 @@ def collapsing():
 
 
 def check_reading(program, read, tasks):
-    import golden
-
     shrinking = collapsing()
     lines = [graph_line(read, task) for task in tasks]
-    kept = {name: graph for name, _, graph in golden.kept_graphs()[1]}
-    for task, line in zip(tasks, lines):
-        if kept.get(f"{task.kind}/{task.name}") != line:
-            yield f"{task.name}: golden/graphs.xz holds another graph than the reader makes; golden.py --read, then --freeze"
+    yield from golden.otherwise_read(tasks, lines)
     by_kind = collections.defaultdict(collections.Counter)
     reasons = collections.Counter()
     for task, line, answer in zip(tasks, lines, answers(program, lines)):

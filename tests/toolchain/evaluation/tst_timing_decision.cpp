@@ -83,7 +83,7 @@ private slots:
     // The judge is built apart from us: what is said is what it goes by.
     void isTheRuleOfTheJudge() {
         const Result<QByteArray> judge =
-            readTextFile(sourceFolder("/toolchain/referee/profiling_outcome.cpp"));
+            readTextFile(sourceFolder("/toolchain/referee/timing/profiling_outcome.cpp"));
         QVERIFY(judge.hasValue());
         const auto has = [&judge](const char *name, double value) {
             return judge.value().contains(QByteArray("constexpr double ") + name + " = " +
