@@ -9,8 +9,7 @@ tuning; NAME...: only these (default: a handful; --all: all planned ones of the 
 the CUDA kernels, run by an emulation of blocks and threads, in each config; a library's part is done by the twin.
 --rewritten: tasks written in other words get the same plan. --odd: odd references, and convolutions with both plans,
 pass or are refused with a reason, within a minute each. What passed before is tried by a seventh: kept_passes.py.
-Exit code 0: fine, 1: complaints, 77: no Python with torch was found.
-"""
+Exit code 0: fine, 1: complaints, 77: no Python with torch was found."""
 
 import argparse
 import collections
