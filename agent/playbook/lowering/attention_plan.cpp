@@ -110,11 +110,16 @@ private:
         KnownBuffers supposed = m_known;
         supposed[m_scores] = {scoresBuffer, layoutByRows(nodeAt(m_scores).shape)};
         KernelLowering lowering(m_graph, supposed, m_space.loops, outerLoops());
-        const int weights = lowering.lower(m_weights, mapOf({Part::Batch, Part::Row, Part::Key}));
-        if (weights < 0) {
-            m_split = lowering.split();
-            return !m_split && computeBefore(lowering.cut());
+        const LoweringResult result = lowering.lower(m_weights, mapOf({Part::Batch, Part::Row, Part::Key}));
+        if (const auto *split = std::get_if<LoopSplit>(&result)) {
+            m_split = *split;
+            return false;
         }
+        if (const auto *needed = std::get_if<NeedsBuffer>(&result))
+            return computeBefore(needed->node);
+        const int weights = stepOf(result);
+        if (weights < 0)
+            return false;
         const FusedKernel &found = lowering.kernel();
         const auto softmax = softmaxOf(found, weights);
         if (!softmax)
@@ -201,11 +206,12 @@ private:
     // or it does not fit; true, and perhaps something has to be before.
     bool read(int node, const IndexMap &map, std::size_t along, bool isTurned) {
         KernelLowering lowering(m_graph, m_known, m_loops, m_loops.size());
-        const int step = lowering.lower(node, map);
+        const LoweringResult result = lowering.lower(node, map);
+        const int step = stepOf(result);
         // A loop over elements stays one: what is put together of parts of them is computed before.
-        if (step < 0 && lowering.split() &&
-            static_cast<std::size_t>(lowering.split()->loop) < m_space.loops.size()) {
-            m_split = lowering.split();
+        if (const auto *split = std::get_if<LoopSplit>(&result);
+            split != nullptr && static_cast<std::size_t>(split->loop) < m_space.loops.size()) {
+            m_split = *split;
             return false;
         }
         Operand operand;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KernelLowering's bags: sums, means and extremes of looked-up rows of a table. A bag of a fixed length is a
-// row of our loops. Where its bounds lie in memory, no loop here could count it.
+// Bags: sums, means and extremes of looked-up rows of a table. A bag of a fixed length is a row of our loops.
+// Where its bounds lie in memory, no loop here could count it.
 #include "agent/playbook/analysis/operator_traits.h"
-#include "agent/playbook/lowering/kernel_lowering.h"
+#include "agent/playbook/lowering/operator_families.h"
+#include "agent/playbook/lowering/reduced_rows.h"
 
 #include <limits>
 
@@ -24,75 +25,102 @@ std::int64_t stepOfStarts(const GraphNode &starts) {
     return hasStart && number(0) != 0 ? 0 : number(2).value_or(1);
 }
 
-} // namespace
+const GraphArgument *givenTo(const GraphNode &bag, int index) {
+    const GraphArgument *argument = bag.argument(index);
+    return argument != nullptr && argument->kind != GraphArgument::Kind::None ? argument : nullptr;
+}
 
-std::optional<int> KernelLowering::lowerBag(int place, const GraphNode &node, int item, const IndexMap &map) {
-    if (wordOf(node) != QLatin1String("_embedding_bag") || item != 0)
+/// One element of a bag, and whether it is there at all; -1: it always is.
+struct BagElement {
+    int step = -1;
+    int isThere = -1;
+};
+
+/// The element of the table that `where` names in the tensor of rows. Empty: it does not fit.
+std::optional<BagElement> elementOf(LoweringContext &context, const NodeAt &at, const AffineIndex &where,
+                                    ElementType type) {
+    FusedKernel &kernel = context.kernel();
+    const GraphArgument *given = givenTo(at.node, 8);
+    const auto padding = given == nullptr ? -1 : static_cast<std::int64_t>(given->number);
+    const int table = at.node.arguments[0].node;
+    int row = context.lower(at.node.arguments[1].node, {where});
+    if (row < 0)
         return std::nullopt;
-    const auto given = [&node](int index) {
-        const GraphArgument *argument = node.argument(index);
-        return argument != nullptr && argument->kind != GraphArgument::Kind::None ? argument : nullptr;
-    };
-    const int table = node.arguments[0].node;
-    const int places = node.arguments[1].node;
-    const Shape &from = m_graph.nodes[static_cast<std::size_t>(table)].shape;
-    const GraphNode &value = m_graph.nodes[static_cast<std::size_t>(place)];
-    const Shape &all = m_graph.nodes[static_cast<std::size_t>(places)].shape;
-    const std::int64_t length = stepOfStarts(m_graph.nodes[static_cast<std::size_t>(node.arguments[2].node)]);
+    row = kernel.converted(row, ElementType::Int64);
+    BagElement element;
+    // Places that stand for nothing: they count for nothing.
+    if (padding >= 0)
+        element.isThere =
+            kernel.add(KernelOp::NotEqual, ElementType::Bool, {row, integerStep(kernel, padding)});
+    element.step =
+        context.lower(table, {context.indices().countedBy(row, context.nodeAt(table).shape[0]), at.map[1]});
+    if (element.step < 0)
+        return std::nullopt;
+    element.step = kernel.converted(element.step, type);
+    if (const GraphArgument *weights = givenTo(at.node, 6)) {
+        const int weight = context.lower(weights->node, {where});
+        if (weight < 0)
+            return std::nullopt;
+        element.step = kernel.add(KernelOp::Multiply, type, {element.step, kernel.converted(weight, type)});
+    }
+    return element;
+}
+
+bool takesBag(const ReferenceGraph &, const NodeAt &at) {
+    return at.word == QLatin1String("_embedding_bag") && at.item == 0;
+}
+
+int lowerBag(LoweringContext &context, const NodeAt &at) {
+    const GraphNode &node = at.node;
+    const GraphNode &value = context.nodeAt(at.result);
+    const Shape &all = context.nodeAt(node.arguments[1].node).shape;
+    const std::int64_t length = stepOfStarts(context.nodeAt(node.arguments[2].node));
     if (length < 1 || length * value.shape[0] != elementCount(all))
-        return refuse(
+        return context.refuse(
             QStringLiteral("«%1» has bags whose bounds lie in memory, and the loops here have fixed ends")
                 .arg(node.op));
-    const auto mode = static_cast<BagMode>(given(4) == nullptr ? 0 : static_cast<int>(given(4)->number));
-    const auto padding = given(8) == nullptr ? -1 : static_cast<std::int64_t>(given(8)->number);
+    const GraphArgument *asked = givenTo(node, 4);
+    const auto mode = static_cast<BagMode>(asked == nullptr ? 0 : static_cast<int>(asked->number));
     const ElementType type = computedType(value.type);
-    const auto digits = rowDigits(place, map, {length});
+    const auto digits = rowDigits(context, at.result, at.map, {length});
     if (!digits)
         return -1;
-    AffineIndex one = (*digits)[0];
-    one.offset += map[0].offset * length;
-    one.steps.resize(std::max(one.steps.size(), map[0].steps.size()), 0);
-    for (std::size_t k = 0; k < map[0].steps.size(); ++k)
-        one.steps[k] += map[0].steps[k] * length;
-    int row = lower(places, {one});
-    if (row < 0)
-        return row;
-    row = m_kernel.converted(row, ElementType::Int64);
-    // Places that stand for nothing: they count for nothing.
-    int isThere = -1;
-    if (padding >= 0)
-        isThere = m_kernel.add(KernelOp::NotEqual, ElementType::Bool,
-                               {row, m_kernel.number(static_cast<double>(padding), ElementType::Int64)});
-    int element = lower(table, {countedBy(row, from[0]), map[1]});
-    if (element < 0)
-        return element;
-    element = m_kernel.converted(element, type);
-    if (const GraphArgument *weights = given(6)) {
-        const int weight = lower(weights->node, {one});
-        if (weight < 0)
-            return weight;
-        element = m_kernel.add(KernelOp::Multiply, type, {element, m_kernel.converted(weight, type)});
-    }
-    const auto chosen = [this, type](int condition, int some, double otherwise) {
-        return m_kernel.add(KernelOp::Select, type, {condition, some, m_kernel.number(otherwise, type)});
+    const AffineIndex &bag = at.map[0];
+    AffineIndex where = (*digits)[0];
+    where.offset += bag.offset * length;
+    where.steps.resize(std::max(where.steps.size(), bag.steps.size()), 0);
+    for (std::size_t k = 0; k < bag.steps.size(); ++k)
+        where.steps[k] += bag.steps[k] * length;
+    const auto element = elementOf(context, at, where, type);
+    if (!element)
+        return -1;
+    FusedKernel &kernel = context.kernel();
+    const auto chosen = [&kernel, type](int condition, int some, double otherwise) {
+        return kernel.add(KernelOp::Select, type, {condition, some, kernel.number(otherwise, type)});
     };
     const bool isMaximum = mode == BagMode::Maximum;
-    if (isThere >= 0)
-        element = chosen(isThere, element, isMaximum ? -std::numeric_limits<double>::infinity() : 0);
-    const int result = m_kernel.add(isMaximum ? KernelOp::RowMaximum : KernelOp::RowSum, type, {element});
+    const int isThere = element->isThere;
+    const int summed = isThere < 0 ? element->step
+                                   : chosen(isThere, element->step,
+                                            isMaximum ? -std::numeric_limits<double>::infinity() : 0);
+    const int result = kernel.add(isMaximum ? KernelOp::RowMaximum : KernelOp::RowSum, type, {summed});
     if (mode == BagMode::Sum)
         return result;
     if (isThere < 0)
         return isMaximum ? result
-                         : m_kernel.add(KernelOp::Divide, type,
-                                        {result, m_kernel.number(static_cast<double>(length), type)});
+                         : kernel.add(KernelOp::Divide, type,
+                                      {result, kernel.number(static_cast<double>(length), type)});
     // A bag in which nothing is there is zero.
-    const int count = m_kernel.add(KernelOp::RowSum, type, {chosen(isThere, m_kernel.number(1, type), 0)});
+    const int count = kernel.add(KernelOp::RowSum, type, {chosen(isThere, kernel.number(1, type), 0)});
     if (isMaximum)
-        return chosen(m_kernel.add(KernelOp::Less, ElementType::Bool, {m_kernel.number(0, type), count}),
-                      result, 0);
-    return m_kernel.add(KernelOp::Divide, type,
-                        {result, m_kernel.add(KernelOp::Maximum, type, {count, m_kernel.number(1, type)})});
+        return chosen(kernel.add(KernelOp::Less, ElementType::Bool, {kernel.number(0, type), count}), result,
+                      0);
+    return kernel.add(KernelOp::Divide, type,
+                      {result, kernel.add(KernelOp::Maximum, type, {count, kernel.number(1, type)})});
 }
+
+} // namespace
+
+const OperatorFamily bagFamily{takesBag, lowerBag};
 
 } // namespace warpwright

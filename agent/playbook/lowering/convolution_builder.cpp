@@ -34,7 +34,7 @@ std::optional<KernelLeaf> plainLeaf(const ReferenceGraph &graph, const KnownBuff
     const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
     const std::size_t dimensions = what.shape.size();
     KernelLowering lowering(graph, known, what.shape, dimensions);
-    const int step = lowering.lower(node, identityMap(dimensions, dimensions));
+    const int step = stepOf(lowering.lower(node, identityMap(dimensions, dimensions)));
     if (!isPlainLoad(lowering.kernel(), step))
         return std::nullopt;
     const KernelLeaf &leaf =

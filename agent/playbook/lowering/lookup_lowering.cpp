@@ -1,77 +1,97 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KernelLowering's look-ups: embeddings, gathers, rows and elements chosen by tensors of places. What is
-// looked up may itself be computed: then only the elements that are asked for are.
-#include "agent/playbook/analysis/operator_traits.h"
+// Look-ups: embeddings, gathers, rows and elements chosen by tensors of places. What is looked up may itself
+// be computed: then only the elements that are asked for are.
+#include "agent/playbook/analysis/graph_views.h"
 #include "agent/playbook/analysis/whole_numbers.h"
-#include "agent/playbook/lowering/kernel_lowering.h"
+#include "agent/playbook/lowering/operator_families.h"
 
 #include <algorithm>
 
 namespace warpwright {
+namespace {
 
-std::optional<int> KernelLowering::lowerLookUp(const GraphNode &node, const IndexMap &map) {
-    const QString op = wordOf(node);
-    const bool isOne = op == QLatin1String("gather") || op == QLatin1String("index_select");
-    const bool isMany = op == QLatin1String("index") || op == QLatin1String("_unsafe_index");
-    if (!isOne && !isMany && op != QLatin1String("embedding"))
+/// Where a tensor of places says, in a dimension of `size`. Empty: it does not fit.
+std::optional<AffineIndex> placeIn(LoweringContext &context, int places, const IndexMap &at,
+                                   std::int64_t size, bool mayBeNegative) {
+    FusedKernel &kernel = context.kernel();
+    int step = context.lower(places, at);
+    if (step < 0)
         return std::nullopt;
+    step = kernel.converted(step, ElementType::Int64);
+    const KernelOp made = kernel.step(step).op;
+    if (mayBeNegative && made != KernelOp::Index && made != KernelOp::Number &&
+        !isNeverNegative(kernel, step)) { // counted from the end
+        const int isNegative = kernel.add(KernelOp::Less, ElementType::Bool, {step, integerStep(kernel, 0)});
+        const int fromEnd = kernel.add(KernelOp::Add, ElementType::Int64, {step, integerStep(kernel, size)});
+        step = kernel.add(KernelOp::Select, ElementType::Int64, {isNegative, fromEnd, step});
+    }
+    AffineIndex index = context.indices().countedBy(step, size);
+    if (made == KernelOp::Number && index.offset < 0)
+        index.offset += size;
+    return index;
+}
+
+bool takesEmbedding(const ReferenceGraph &, const NodeAt &at) {
+    return at.word == QLatin1String("embedding");
+}
+
+int lowerEmbedding(LoweringContext &context, const NodeAt &at) {
+    const int table = at.node.arguments[0].node;
+    const int places = at.node.arguments[1].node;
+    const IndexMap where(at.map.begin(), at.map.end() - 1);
+    const auto row = placeIn(context, places, where, context.nodeAt(table).shape[0], false);
+    return row ? context.lower(table, {*row, at.map.back()}) : -1;
+}
+
+bool takesGather(const ReferenceGraph &, const NodeAt &at) {
+    const QString &op = at.word;
+    return op == QLatin1String("gather") || op == QLatin1String("index_select");
+}
+
+// Of one dimension.
+int lowerGather(LoweringContext &context, const NodeAt &at) {
+    const GraphNode &node = at.node;
     const int source = node.arguments[0].node;
-    const Shape &from = m_graph.nodes[static_cast<std::size_t>(source)].shape;
-    // Where a tensor of places says: its element, counted from the end where it is negative.
-    const auto placeIn = [this](int places, const IndexMap &at, std::int64_t size, bool mayBeNegative) {
-        int step = lower(places, at);
-        if (step < 0)
-            return std::optional<AffineIndex>();
-        step = m_kernel.converted(step, ElementType::Int64);
-        const KernelOp made = m_kernel.step(step).op;
-        if (mayBeNegative && made != KernelOp::Index && made != KernelOp::Number &&
-            !isNeverNegative(m_kernel, step)) {
-            const auto number = [this](std::int64_t value) {
-                return m_kernel.number(static_cast<double>(value), ElementType::Int64);
-            };
-            const int isNegative = m_kernel.add(KernelOp::Less, ElementType::Bool, {step, number(0)});
-            const int fromEnd = m_kernel.add(KernelOp::Add, ElementType::Int64, {step, number(size)});
-            step = m_kernel.add(KernelOp::Select, ElementType::Int64, {isNegative, fromEnd, step});
-        }
-        AffineIndex index = countedBy(step, size);
-        if (made == KernelOp::Number && index.offset < 0)
-            index.offset += size;
-        return std::optional(index);
-    };
-    const auto shapeOf = [this](int place) -> const Shape & {
-        return m_graph.nodes[static_cast<std::size_t>(place)].shape;
-    };
-    if (op == QLatin1String("embedding")) {
-        const int places = node.arguments[1].node;
-        const auto row = placeIn(places, IndexMap(map.begin(), map.end() - 1), from[0], false);
-        return row ? lower(source, {*row, map.back()}) : -1;
-    }
-    IndexMap place = map;
-    if (isOne) {
-        const std::size_t d = dimensionOf(node.arguments[1].number, std::max<std::size_t>(from.size(), 1));
-        const int places = node.arguments[2].node;
-        const bool isGather = op == QLatin1String("gather");
-        IndexMap at = map;
-        if (!isGather)
-            at = shapeOf(places).empty() ? IndexMap() : IndexMap{map[d]};
-        const auto index = placeIn(places, at, from[d], false);
-        if (!index)
-            return -1;
-        place[d] = *index;
-        return lower(source, place);
-    }
-    // Tensors in neighbouring dimensions come together in their place, others at the front.
-    const std::vector<GraphArgument> &asked = node.arguments[1].items;
+    const Shape &from = context.nodeAt(source).shape;
+    const std::size_t d = dimensionOf(node.arguments[1].number, std::max<std::size_t>(from.size(), 1));
+    const int places = node.arguments[2].node;
+    IndexMap where = at.map;
+    if (at.word != QLatin1String("gather"))
+        where = context.nodeAt(places).shape.empty() ? IndexMap() : IndexMap{at.map[d]};
+    const auto index = placeIn(context, places, where, from[d], false);
+    if (!index)
+        return -1;
+    IndexMap place = at.map;
+    place[d] = *index;
+    return context.lower(source, place);
+}
+
+bool takesIndexing(const ReferenceGraph &, const NodeAt &at) {
+    const QString &op = at.word;
+    return op == QLatin1String("index") || op == QLatin1String("_unsafe_index");
+}
+
+/// Dimensions that tensors of places choose in, and the shape of these together.
+struct ChosenDimensions {
     std::vector<std::size_t> chosen;
     Shape together;
+};
+
+/// Empty: it is refused.
+std::optional<ChosenDimensions> chosenDimensions(LoweringContext &context, const GraphNode &node) {
+    const std::vector<GraphArgument> &asked = node.arguments[1].items;
+    ChosenDimensions found;
+    Shape &together = found.together;
     for (std::size_t d = 0; d < asked.size(); ++d) {
         if (asked[d].kind != GraphArgument::Kind::Node)
             continue;
-        const GraphNode &places = m_graph.nodes[static_cast<std::size_t>(asked[d].node)];
-        if (isFloating(places.type) || places.type == ElementType::Bool)
-            return refuse(QStringLiteral("«%1» chooses by a mask, so the size of its result hangs on values")
-                              .arg(node.op));
-        chosen.push_back(d);
+        const GraphNode &places = context.nodeAt(asked[d].node);
+        if (isFloating(places.type) || places.type == ElementType::Bool) {
+            context.refuse(QStringLiteral("«%1» chooses by a mask, so the size of its result hangs on values")
+                               .arg(node.op));
+            return std::nullopt;
+        }
+        found.chosen.push_back(d);
         if (together.size() < places.shape.size())
             together.insert(together.begin(), places.shape.size() - together.size(), 1);
         for (std::size_t i = 0; i < places.shape.size(); ++i) {
@@ -79,13 +99,26 @@ std::optional<int> KernelLowering::lowerLookUp(const GraphNode &node, const Inde
             size = std::max(size, places.shape[i]);
         }
     }
+    return found;
+}
+
+int lowerIndexing(LoweringContext &context, const NodeAt &at) {
+    const IndexMap &map = at.map;
+    const int source = at.node.arguments[0].node;
+    const Shape &from = context.nodeAt(source).shape;
+    const auto dimensions = chosenDimensions(context, at.node);
+    if (!dimensions)
+        return -1;
+    const auto &[chosen, together] = *dimensions;
     if (chosen.empty())
-        return lower(source, map);
+        return context.lower(source, map);
+    // Tensors in neighbouring dimensions come together in their place, others at the front.
     const bool areNeighbours = chosen.back() - chosen.front() + 1 == chosen.size();
     const std::size_t front = areNeighbours ? chosen.front() : 0;
-    const IndexMap at(map.begin() + static_cast<std::ptrdiff_t>(front),
-                      map.begin() + static_cast<std::ptrdiff_t>(front + together.size()));
-    place.assign(from.size(), constantIndex(0, m_sizes.size()));
+    const IndexMap ofPlaces(map.begin() + static_cast<std::ptrdiff_t>(front),
+                            map.begin() + static_cast<std::ptrdiff_t>(front + together.size()));
+    const bool mayBeNegative = at.word == QLatin1String("index");
+    IndexMap place(from.size(), context.indices().constant(0));
     for (std::size_t d = 0, next = 0; d < from.size(); ++d) {
         if (std::find(chosen.begin(), chosen.end(), d) == chosen.end()) {
             if (next == front)
@@ -93,14 +126,21 @@ std::optional<int> KernelLowering::lowerLookUp(const GraphNode &node, const Inde
             place[d] = map[next++];
             continue;
         }
-        const int places = asked[d].node;
-        const auto index = placeIn(places, broadcastMap(at, shapeOf(places), together, m_sizes.size()),
-                                   from[d], op == QLatin1String("index"));
+        const int places = at.node.arguments[1].items[d].node;
+        const IndexMap where =
+            broadcastMap(ofPlaces, context.nodeAt(places).shape, together, context.indices().sizes().size());
+        const auto index = placeIn(context, places, where, from[d], mayBeNegative);
         if (!index)
             return -1;
         place[d] = *index;
     }
-    return lower(source, place);
+    return context.lower(source, place);
 }
+
+} // namespace
+
+const OperatorFamily embeddingFamily{takesEmbedding, lowerEmbedding};
+const OperatorFamily gatherFamily{takesGather, lowerGather};
+const OperatorFamily indexingFamily{takesIndexing, lowerIndexing};
 
 } // namespace warpwright

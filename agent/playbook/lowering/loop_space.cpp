@@ -24,7 +24,12 @@ void LoopSpace::flip(std::size_t k) {
     }
 }
 
-void LoopSpace::makeRows(const std::vector<int> &repeated) {
+bool LoopSpace::makeRows(const std::vector<int> &repeated, const Shape &sizes) {
+    std::int64_t repeats = 1;
+    for (const int loop : repeated)
+        repeats *= loops[static_cast<std::size_t>(loop)];
+    if (repeated.empty() || repeats != elementCount(sizes))
+        return false;
     std::vector<std::size_t> order;
     const auto isRepeated = [&repeated](std::size_t k) {
         return std::find(repeated.begin(), repeated.end(), static_cast<int>(k)) != repeated.end();
@@ -47,6 +52,7 @@ void LoopSpace::makeRows(const std::vector<int> &repeated) {
             if (map[d].steps[k] != 0 && (reduced.empty() || reduced.back() != d))
                 reduced.push_back(d);
     }
+    return true;
 }
 
 void LoopSpace::appendRows(const Shape &sizes) {
@@ -54,6 +60,10 @@ void LoopSpace::appendRows(const Shape &sizes) {
     loops.insert(loops.end(), sizes.begin(), sizes.end());
     for (AffineIndex &index : map)
         index.steps.resize(loops.size(), 0);
+}
+
+LoopSpace loopsOver(const Shape &shape) {
+    return {shape, shape.size(), identityMap(shape.size(), shape.size()), {}};
 }
 
 std::optional<IndexMap> mapOfOther(const Shape &shape, const Shape &whole, const LoopSpace &space) {

@@ -19,11 +19,14 @@ struct LoopSpace {
     void split(const LoopSplit &asked);
     /// From its last counter to its first.
     void flip(std::size_t k);
-    /// The loops that a reduction does not depend on, or that a scan goes along, become its row.
-    void makeRows(const std::vector<int> &repeated);
+    /// The loops that a reduction does not depend on, or that a scan goes along, become its row. False: they
+    /// are not of the sizes that it goes over.
+    bool makeRows(const std::vector<int> &repeated, const Shape &sizes);
     void appendRows(const Shape &sizes);
 };
 
+/// A loop for each dimension, no rows.
+[[nodiscard]] LoopSpace loopsOver(const Shape &shape);
 /// Where a result of this shape is in the loops that were made for one of the shape `whole`: the same, or of
 /// its rows alone. Empty: it is in none.
 [[nodiscard]] std::optional<IndexMap> mapOfOther(const Shape &shape, const Shape &whole,

@@ -94,11 +94,12 @@ public:
         ProductSpace space = wholeSpace();
         for (int i = 0; i < mostSplits; ++i) {
             KernelLowering lowering(m_graph, m_known, space.loops, space.loops.size());
-            if (lowerBoth(lowering, space))
+            std::optional<LoopSplit> split;
+            if (lowerBoth(lowering, space, split))
                 return kernelOf(lowering, space);
-            if (!lowering.split())
+            if (!split)
                 return std::move(m_answer);
-            space.split(*lowering.split());
+            space.split(*split);
         }
         m_answer.cannot = QStringLiteral("the loops of a product do not fit together");
         return std::move(m_answer);
@@ -122,14 +123,17 @@ private:
         return map;
     }
 
-    // Both operands as plain loads; else m_answer says what has to be computed before, or a split is asked
-    // for.
-    bool lowerBoth(KernelLowering &lowering, const ProductSpace &space) {
+    // Both operands as plain loads; else m_answer says what has to be computed before, or `split` which loop
+    // has to become two.
+    bool lowerBoth(KernelLowering &lowering, const ProductSpace &space, std::optional<LoopSplit> &split) {
         for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
             const int argument = m_node.arguments[which].node;
-            const int step = lowering.lower(argument, mapOf(which, space));
-            if (step < 0 && lowering.split())
+            const LoweringResult result = lowering.lower(argument, mapOf(which, space));
+            if (const auto *asked = std::get_if<LoopSplit>(&result)) {
+                split = *asked;
                 return false;
+            }
+            const int step = stepOf(result);
             const FusedKernel &kernel = lowering.kernel();
             const bool isLoad = isPlainLoad(kernel, step) &&
                                 kernel.leaves[static_cast<std::size_t>(kernel.step(step).leaf)].type ==
@@ -176,15 +180,16 @@ private:
         ProductSpace space = wholeSpace();
         for (int i = 0; i < mostSplits; ++i) {
             KernelLowering lowering(m_graph, supposed, space.loops, space.loops.size());
-            const int step = lowering.lower(m_node.arguments[which].node, mapOf(which, space));
-            if (isPlainLoad(lowering.kernel(), step)) {
+            const LoweringResult result = lowering.lower(m_node.arguments[which].node, mapOf(which, space));
+            if (isPlainLoad(lowering.kernel(), stepOf(result))) {
                 Walk walk{space.loops, space.parts, {lowering.kernel().leaves[0].address}};
                 walk.merge();
                 return walk;
             }
-            if (!lowering.split())
+            const auto *split = std::get_if<LoopSplit>(&result);
+            if (split == nullptr)
                 break;
-            space.split(*lowering.split());
+            space.split(*split);
         }
         return std::nullopt;
     }

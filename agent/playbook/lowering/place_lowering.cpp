@@ -1,79 +1,107 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KernelLowering's extremes and elements of a rank, and their places. A reduction of pairs would need an
-// emitter of its own; two that are there give the same: the element, then the smallest place at which it
-// stands.
-#include "agent/playbook/analysis/operator_traits.h"
-#include "agent/playbook/lowering/kernel_lowering.h"
+// Extremes and elements of a rank, and their places. A reduction of pairs would need an emitter of its own;
+// two that are there give the same: the element, then the smallest place at which it stands.
+#include "agent/playbook/analysis/graph_views.h"
+#include "agent/playbook/lowering/operator_families.h"
+#include "agent/playbook/lowering/reduced_rows.h"
 
 #include <algorithm>
 
 namespace warpwright {
+namespace {
 
-std::optional<int> KernelLowering::lowerPlace(int place, const GraphNode &node, int item,
-                                              const IndexMap &map) {
-    const QString op = wordOf(node);
+bool isTopOne(const NodeAt &at) {
+    return at.word == QLatin1String("topk") && at.node.arguments.size() > 1 &&
+           at.node.arguments[1].number == 1;
+}
+
+bool isRank(const NodeAt &at) {
+    return at.word == QLatin1String("kthvalue");
+}
+
+bool takesPlace(const ReferenceGraph &graph, const NodeAt &at) {
+    const GraphNode &node = at.node;
+    const QString &op = at.word;
     const bool isArgument = op == QLatin1String("argmax") || op == QLatin1String("argmin");
     const bool isSecond =
-        (node.op == QLatin1String("max.dim") || node.op == QLatin1String("min.dim")) && item == 1;
-    const bool isTopOne =
-        op == QLatin1String("topk") && node.arguments.size() > 1 && node.arguments[1].number == 1;
-    const bool isRank = op == QLatin1String("kthvalue");
-    if (!isArgument && !isSecond && !isTopOne && !isRank)
-        return std::nullopt;
-    const int source = node.arguments[0].node;
-    const GraphNode &from = m_graph.nodes[static_cast<std::size_t>(source)];
-    const bool isRanked = isRank && isFloating(from.type) && from.type != ElementType::Float64;
-    if (isRank && !isRanked)
-        return std::nullopt;
+        (node.op == QLatin1String("max.dim") || node.op == QLatin1String("min.dim")) && at.item == 1;
+    if (!isRank(at))
+        return isArgument || isSecond || isTopOne(at);
+    const ElementType type = graph.nodes[static_cast<std::size_t>(node.arguments[0].node)].type;
+    return isFloating(type) && type != ElementType::Float64;
+}
+
+/// The element that is searched for in a row, where `element` goes over it.
+int foundInRow(FusedKernel &kernel, const NodeAt &at, int element, std::int64_t length) {
+    const ElementType type = kernel.step(element).type;
+    if (isRank(at)) {
+        const double fromLargest = static_cast<double>(length) + 1 - at.node.arguments[1].number;
+        return kernel.add(KernelOp::RowRanked, type,
+                          {element, kernel.number(fromLargest, ElementType::Int64)});
+    }
+    const GraphArgument *largest = isTopOne(at) ? at.node.argument(3, "largest") : nullptr;
+    const bool isLargest = isTopOne(at)
+                               ? largest == nullptr || largest->truth
+                               : at.word == QLatin1String("argmax") || at.node.op == QLatin1String("max.dim");
+    return kernel.add(isLargest ? KernelOp::RowMaximum : KernelOp::RowMinimum, type, {element});
+}
+
+/// Whether the element is the one that was found.
+int isFoundHere(FusedKernel &kernel, const NodeAt &at, int element, int found) {
+    const int isEqual = kernel.add(KernelOp::Equal, ElementType::Bool, {element, found});
+    if (!isFloating(kernel.step(element).type))
+        return isEqual;
+    // The first NaN is the extreme of all, and equal to nothing.
+    const auto isNone = [&kernel](int step) {
+        return kernel.add(KernelOp::NotEqual, ElementType::Bool, {step, step});
+    };
+    const int isAlso = isRank(at)
+                           ? kernel.add(KernelOp::And, ElementType::Bool, {isNone(element), isNone(found)})
+                           : isNone(element);
+    return kernel.add(KernelOp::Or, ElementType::Bool, {isEqual, isAlso});
+}
+
+int lowerPlace(LoweringContext &context, const NodeAt &at) {
     static const GraphArgument last{GraphArgument::Kind::Number, -1, -1, false, ElementType::Int64, {}, {}};
-    const bool hasCount = isTopOne || isRanked;
+    const GraphNode &node = at.node;
+    const int source = node.arguments[0].node;
+    const Shape &from = context.nodeAt(source).shape;
+    const bool hasCount = isTopOne(at) || isRank(at);
     const GraphArgument *asked = node.argument(hasCount ? 2 : 1, "dim");
     if (hasCount && asked == nullptr)
         asked = &last;
     const bool isOfAll = asked == nullptr || asked->kind != GraphArgument::Kind::Number;
-    const std::size_t d = isOfAll ? 0 : dimensionOf(asked->number, from.shape.size());
-    const Shape reduced = isOfAll ? from.shape : Shape{from.shape[d]};
-    if (from.shape.empty())
-        return hasCount && item == 0 ? lower(source, map) : m_kernel.number(0, ElementType::Int64);
-    IndexMap where(from.shape.size(), constantIndex(0, m_sizes.size()));
-    const bool isKept = map.size() == from.shape.size();
-    for (std::size_t i = 0, next = 0; i < from.shape.size() && !isOfAll; ++i)
+    const std::size_t d = isOfAll ? 0 : dimensionOf(asked->number, from.size());
+    FusedKernel &kernel = context.kernel();
+    if (from.empty())
+        return hasCount && at.item == 0 ? context.lower(source, at.map)
+                                        : kernel.number(0, ElementType::Int64);
+    const Shape reduced = isOfAll ? from : Shape{from[d]};
+    IndexMap where(from.size(), context.indices().constant(0));
+    const bool isKept = at.map.size() == from.size();
+    for (std::size_t i = 0, next = 0; i < from.size() && !isOfAll; ++i)
         if (i != d)
-            where[i] = map[isKept ? i : next++];
-    const auto digits = rowDigits(place, where, reduced);
+            where[i] = at.map[isKept ? i : next++];
+    const auto digits = rowDigits(context, at.result, where, reduced);
     if (!digits)
         return -1;
     for (std::size_t i = 0; i < digits->size(); ++i)
         where[isOfAll ? i : d] = (*digits)[i];
-    const int element = lower(source, where);
+    const int element = context.lower(source, where);
     if (element < 0)
         return element;
-    const ElementType type = m_kernel.step(element).type;
-    const GraphArgument *largest = isTopOne ? node.argument(3, "largest") : nullptr;
-    const bool isLargest = isTopOne ? largest == nullptr || largest->truth
-                                    : op == QLatin1String("argmax") || node.op == QLatin1String("max.dim");
-    const double fromLargest =
-        isRanked ? static_cast<double>(from.shape[d]) + 1 - node.arguments[1].number : 0;
-    const int found =
-        isRanked ? m_kernel.add(KernelOp::RowRanked, type,
-                                {element, m_kernel.number(fromLargest, ElementType::Int64)})
-                 : m_kernel.add(isLargest ? KernelOp::RowMaximum : KernelOp::RowMinimum, type, {element});
-    if (hasCount && item == 0)
+    const int found = foundInRow(kernel, at, element, from[d]);
+    if (hasCount && at.item == 0)
         return found;
-    int isHere = m_kernel.add(KernelOp::Equal, ElementType::Bool, {element, found});
-    if (isFloating(type)) { // the first NaN is the extreme of all, and equal to nothing
-        const auto isNone = [this](int step) {
-            return m_kernel.add(KernelOp::NotEqual, ElementType::Bool, {step, step});
-        };
-        const int isAlso =
-            isRanked ? m_kernel.add(KernelOp::And, ElementType::Bool, {isNone(element), isNone(found)})
-                     : isNone(element);
-        isHere = m_kernel.add(KernelOp::Or, ElementType::Bool, {isHere, isAlso});
-    }
-    const int number = valueOf(combined(*digits, contiguousStrides(reduced), 0));
-    const int nowhere = m_kernel.number(static_cast<double>(elementCount(reduced)), ElementType::Int64);
-    return m_kernel.add(KernelOp::RowMinimum, ElementType::Int64,
-                        {m_kernel.add(KernelOp::Select, ElementType::Int64, {isHere, number, nowhere})});
+    const int isHere = isFoundHere(kernel, at, element, found);
+    const int number = context.indices().valueOf(combined(*digits, contiguousStrides(reduced), 0));
+    const int nowhere = integerStep(kernel, elementCount(reduced));
+    return kernel.add(KernelOp::RowMinimum, ElementType::Int64,
+                      {kernel.add(KernelOp::Select, ElementType::Int64, {isHere, number, nowhere})});
 }
+
+} // namespace
+
+const OperatorFamily placeFamily{takesPlace, lowerPlace};
 
 } // namespace warpwright

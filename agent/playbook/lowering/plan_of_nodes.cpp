@@ -28,7 +28,7 @@ namespace {
 constexpr int mostTries = 200; ///< splits and cuts on the way to one kernel
 
 /// A kernel, and what has to be computed before it after all; -1: nothing.
-struct Lowered {
+struct LoweredOutputs {
     FusedKernel kernel;
     int across = -1;
 };
@@ -125,7 +125,7 @@ private:
         if (!findSpace(node, space))
             return;
         std::vector<std::pair<std::size_t, IndexMap>> together = {{output, space.map}};
-        std::optional<Lowered> kernel = lowered(space, together, m_known);
+        std::optional<LoweredOutputs> kernel = lowered(space, together, m_known);
         for (const std::size_t other : order) {
             if (other == output || m_plan.outputs[other] >= 0 || m_known.contains(m_graph.outputs[other]))
                 continue;
@@ -171,48 +171,48 @@ private:
         m_plan.kernels.push_back(std::move(kernel->kernel));
     }
 
-    std::optional<Lowered> lowered(const LoopSpace &space,
-                                   const std::vector<std::pair<std::size_t, IndexMap>> &outputs,
-                                   const KnownBuffers &known) const {
+    std::optional<LoweredOutputs> lowered(const LoopSpace &space,
+                                          const std::vector<std::pair<std::size_t, IndexMap>> &outputs,
+                                          const KnownBuffers &known) const {
         KernelLowering lowering(m_graph, known, space.loops, space.outer);
         for (const auto &[output, map] : outputs) {
             const int node = m_graph.outputs[output];
-            const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
-            const int step = lowering.lower(node, map);
-            if (step < 0)
+            if (!store(lowering, node, map, layoutOfResult(m_graph, node)))
                 return std::nullopt;
-            AffineIndex address = combined(map, layoutOfResult(m_graph, node).strides, 0);
-            address.steps.resize(space.loops.size(), 0);
-            lowering.kernel().stores.push_back({step, -1, what.type, address});
         }
         const int across = readAcross(lowering);
-        return Lowered{std::move(lowering.kernel()), across};
+        return LoweredOutputs{std::move(lowering.kernel()), across};
     }
 
     /// The same of a node that is to lie so; empty: it does not fit.
     std::optional<FusedKernel> lowered(const LoopSpace &space, int node, const BufferLayout &layout,
                                        const KnownBuffers &known) const {
         KernelLowering lowering(m_graph, known, space.loops, space.outer);
-        const int step = lowering.lower(node, space.map);
-        AffineIndex address = combined(space.map, layout.strides, 0);
-        address.steps.resize(space.loops.size(), 0);
-        lowering.kernel().stores.push_back(
-            {step, -1, m_graph.nodes[static_cast<std::size_t>(node)].type, address});
-        return step >= 0 && readAcross(lowering) < 0 ? std::optional(std::move(lowering.kernel()))
-                                                     : std::nullopt;
+        return store(lowering, node, space.map, layout) && readAcross(lowering) < 0
+                   ? std::optional(std::move(lowering.kernel()))
+                   : std::nullopt;
+    }
+
+    /// The node where `map` says becomes a result of the kernel, which is to lie so; false: it does not fit.
+    bool store(KernelLowering &lowering, int node, const IndexMap &map, const BufferLayout &layout) const {
+        const int step = stepOf(lowering.lower(node, map));
+        FusedKernel &kernel = lowering.kernel();
+        const ElementType type = m_graph.nodes[static_cast<std::size_t>(node)].type;
+        kernel.stores.push_back({step, -1, type, addressIn(kernel, map, layout)});
+        return step >= 0;
+    }
+
+    static AffineIndex addressIn(const FusedKernel &kernel, const IndexMap &map, const BufferLayout &layout) {
+        AffineIndex address = combined(map, layout.strides, 0);
+        address.steps.resize(kernel.loops.size(), 0);
+        return address;
     }
 
     /// Loops in which `node` can be computed by one kernel, after kernels for what does not fit into it.
     bool findSpace(int node, LoopSpace &space) {
         if (elementCount(shapeOf(node)) == 0)
             return fail(QStringLiteral("a result is empty"));
-        const auto begin = [&] {
-            space = LoopSpace{};
-            space.loops = shapeOf(node);
-            space.outer = space.loops.size();
-            space.map = identityMap(space.loops.size(), space.loops.size());
-        };
-        begin();
+        space = loopsOver(shapeOf(node));
         int flips = 0;
         int appended = -1; // the reduction whose row was added to the loops
         // With more in memory other loops may do: it begins anew.
@@ -222,38 +222,43 @@ private:
                 before = appended;
             appended = -1;
             flips = 0;
-            begin();
+            space = loopsOver(shapeOf(node));
             return computeBefore(before, node);
         };
         for (int i = 0; i < mostTries; ++i) {
             KernelLowering lowering(m_graph, m_known, space.loops, space.outer);
-            if (lowering.lower(node, space.map) >= 0)
+            const LoweringResult result = lowering.lower(node, space.map);
+            if (std::holds_alternative<Lowered>(result))
                 return true;
-            if (!lowering.cannot().isEmpty())
-                return fail(lowering.cannot());
-            if (lowering.split()) {
-                space.split(*lowering.split());
-            } else if (lowering.flip() >= 0) {
-                // There and back in one kernel cannot be: then one of the two is a kernel before.
-                if (flips++ < 1)
-                    space.flip(static_cast<std::size_t>(lowering.flip()));
-                else if (!computeFirst(lowering.flippedFor()))
-                    return false;
-            } else if (const auto &found = lowering.found()) {
-                std::int64_t repeats = 1;
-                for (const int loop : found->repeated)
-                    repeats *= space.loops[static_cast<std::size_t>(loop)];
-                if (!found->repeated.empty() && repeats == elementCount(found->reduced)) {
-                    space.makeRows(found->repeated);
-                } else if (found->repeated.empty()) {
-                    space.appendRows(found->reduced);
-                    appended = found->node;
-                } else if (!computeFirst(found->node)) {
-                    return false;
-                }
-            } else if (lowering.cut() < 0 || !computeFirst(lowering.cut())) {
-                return fail(QStringLiteral("its loops do not fit together"));
-            }
+            const Match change{
+                [](const Lowered &) { return true; },
+                [&](const LoopSplit &split) {
+                    space.split(split);
+                    return true;
+                },
+                [&](const FlipLoop &flip) {
+                    // There and back in one kernel cannot be: then one of the two is a kernel before.
+                    if (flips++ > 0)
+                        return computeFirst(flip.scan);
+                    space.flip(static_cast<std::size_t>(flip.loop));
+                    return true;
+                },
+                [&](const NeedsRows &rows) {
+                    if (space.makeRows(rows.repeated, rows.reduced))
+                        return true;
+                    if (!rows.repeated.empty())
+                        return computeFirst(rows.node);
+                    space.appendRows(rows.reduced);
+                    appended = rows.node;
+                    return true;
+                },
+                [&](const NeedsBuffer &needed) {
+                    return computeFirst(needed.node) || fail(QStringLiteral("its loops do not fit together"));
+                },
+                [&](const Unsupported &unsupported) { return fail(unsupported.why); },
+            };
+            if (!std::visit(change, result))
+                return false;
         }
         return fail(QStringLiteral("no loops were found for it within %1 tries").arg(mostTries));
     }
@@ -336,11 +341,7 @@ private:
                 return std::nullopt;
             const KnownBuffers known = layout != layoutByRows(shapeOf(node)) ? withCopies() : m_known;
             KernelLowering lowering(m_graph, known, space.loops, space.outer);
-            const int step = lowering.lower(node, space.map);
-            AffineIndex address = combined(space.map, layout.strides, 0);
-            address.steps.resize(space.loops.size(), 0);
-            lowering.kernel().stores.push_back(
-                {step, -1, m_graph.nodes[static_cast<std::size_t>(node)].type, address});
+            store(lowering, node, space.map, layout);
             if (const int across = readAcross(lowering); across >= 0) {
                 if (!computeBefore(across, node))
                     return std::nullopt;
@@ -360,9 +361,7 @@ private:
                 (m_asRead.contains(node) || turnsResults(lowering.kernel())))
                 if (const auto order = orderOfReading(lowering.kernel(), space.map)) {
                     chosen = layoutInOrder(shapeOf(node), *order, 1, shapeOf(node)[order->back()]);
-                    address = combined(space.map, chosen.strides, 0);
-                    address.steps.resize(space.loops.size(), 0);
-                    lowering.kernel().stores[0].address = address;
+                    lowering.kernel().stores[0].address = addressIn(lowering.kernel(), space.map, chosen);
                 }
             FusedKernel kernel = std::move(lowering.kernel());
             // What is sampled has channels side by side, and so has what is made of it, where that is free.

@@ -67,7 +67,7 @@ public:
         const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
         const std::size_t count = what.shape.size();
         KernelLowering lowering(m_graph, m_known, what.shape, count);
-        const int step = lowering.lower(node, identityMap(count, count));
+        const int step = stepOf(lowering.lower(node, identityMap(count, count)));
         const FusedKernel &kernel = lowering.kernel();
         if (isZero != nullptr && step >= 0 && kernel.step(step).op == KernelOp::Number &&
             kernel.step(step).number == 0) {

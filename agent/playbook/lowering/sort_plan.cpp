@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/lowering/sort_plan.h"
 
+#include "agent/playbook/analysis/graph_views.h"
 #include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/analysis/product_plan.h"
 #include "agent/playbook/lowering/kernel_lowering.h"
@@ -159,13 +160,14 @@ AnchorKernel sortKernel(const ReferenceGraph &graph, const KnownBuffers &known, 
     const GraphNode &what = nodeAt(graph, rows);
     AnchorKernel answer;
     KernelLowering lowering(graph, known, what.shape, what.shape.size() - 1);
-    int step = lowering.lower(rows, identityMap(what.shape.size(), what.shape.size()));
+    const LoweringResult found = lowering.lower(rows, identityMap(what.shape.size(), what.shape.size()));
     FusedKernel kernel = std::move(lowering.kernel());
-    if (step < 0) { // a library's result first, or all of it
-        answer.before = lowering.cut() >= 0 ? lowering.cut() : rows;
+    if (!std::holds_alternative<Lowered>(found)) { // a library's result first, or all of it
+        const auto *needed = std::get_if<NeedsBuffer>(&found);
+        answer.before = needed != nullptr ? needed->node : rows;
         return answer;
     }
-    step = kernel.converted(step, computedType(what.type));
+    const int step = kernel.converted(stepOf(found), computedType(what.type));
     const Results results = resultsOf(graph, sort, node);
     const auto store = [&](int result, int &place) {
         if (result < 0)

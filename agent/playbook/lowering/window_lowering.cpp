@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// KernelLowering's windows: pooling of every kind. A window is a row of its own, with conditions where it
-// hangs over the edge; windows that overlap read from the cache what their neighbours have read.
-#include "agent/playbook/analysis/operator_traits.h"
-#include "agent/playbook/lowering/kernel_lowering.h"
+// Windows: pooling of every kind. A window is a row of its own, with conditions where it hangs over the edge;
+// windows that overlap read from the cache what their neighbours have read.
+#include "agent/playbook/lowering/operator_families.h"
+#include "agent/playbook/lowering/reduced_rows.h"
 
 #include <algorithm>
 #include <limits>
@@ -37,168 +37,245 @@ bool isTrue(const GraphNode &node, int index, const char *keyword, bool otherwis
     return argument == nullptr || argument->kind != GraphArgument::Kind::Truth ? otherwise : argument->truth;
 }
 
-} // namespace
+bool isMaximumPool(const QString &op) {
+    return op.contains(QLatin1String("max_pool")) && !op.contains(QLatin1String("unpool")) &&
+           !op.contains(QLatin1String("backward"));
+}
 
-std::optional<int> KernelLowering::lowerWindow(int place, const GraphNode &node, int item,
-                                               const IndexMap &map) {
-    const QString op = wordOf(node);
-    const bool isMaximum = op.contains(QLatin1String("max_pool")) && !op.contains(QLatin1String("unpool")) &&
-                           !op.contains(QLatin1String("backward"));
-    const bool isMean = op.contains(QLatin1String("avg_pool")) && !op.contains(QLatin1String("backward"));
-    if (!isMaximum && !isMean)
-        return std::nullopt;
+bool isMeanPool(const QString &op) {
+    return op.contains(QLatin1String("avg_pool")) && !op.contains(QLatin1String("backward"));
+}
+
+bool takesWindow(const ReferenceGraph &, const NodeAt &at) {
+    const QString &op = at.word;
+    return isMaximumPool(op) || isMeanPool(op);
+}
+
+/// How many dimensions its windows have; 0: the word does not say.
+std::size_t spatialOf(const QString &op) {
     const qsizetype digit = op.indexOf(QLatin1String("pool")) + 4;
-    const std::size_t spatial = op.size() > digit ? static_cast<std::size_t>(op[digit].digitValue()) : 0;
-    const GraphNode &value = m_graph.nodes[static_cast<std::size_t>(place)];
-    const int source = node.arguments[0].node;
-    const Shape &from = m_graph.nodes[static_cast<std::size_t>(source)].shape;
-    if (spatial < 1 || spatial > 3 || from.size() < spatial || value.shape.size() != from.size())
-        return refuseUnknown(node);
-    const std::size_t first = from.size() - spatial;
-    const bool isAdaptive = op.contains(QLatin1String("adaptive"));
-    std::vector<Windows> windows(spatial);
-    Shape sizes;
-    double overlap = 1;
-    for (std::size_t i = 0; i < spatial; ++i) {
-        Windows &one = windows[i];
-        one.from = from[first + i];
-        one.to = value.shape[first + i];
-        if (isAdaptive) {
-            one.isAdaptive = one.from % one.to != 0;
-            one.stride = one.from / one.to;
-            one.size = one.isAdaptive ? (one.from + one.to - 1) / one.to + 1 : one.stride;
-        } else {
-            one.size = numberOf(node, 1, i, 1);
-            one.stride = numberOf(node, 2, i, one.size);
-            one.margin = numberOf(node, 3, i, 0);
-            one.apart = isMaximum ? numberOf(node, 4, i, 1) : 1;
-        }
-        sizes.push_back(one.size);
-        overlap *= static_cast<double>(one.size * one.to) / static_cast<double>(one.from);
-    }
-    if (overlap > mostOverlap && isCostly(source)) {
-        m_cut = source;
-        return -1;
-    }
-    const auto digits = rowDigits(place, map, sizes);
-    if (!digits && (item != 0 || !isShortRow(place, source, map, sizes)))
-        return -1;
-    const auto number = [this](std::int64_t some) {
-        return m_kernel.number(static_cast<double>(some), ElementType::Int64);
-    };
-    const auto integer = [this](KernelOp some, int one, int two) {
-        return m_kernel.add(some, ElementType::Int64, {one, two});
-    };
-    const auto scaled = [](AffineIndex index, std::int64_t factor, std::int64_t offset) {
-        index.offset = index.offset * factor + offset;
-        for (std::int64_t &step : index.steps)
-            step *= factor;
-        return index;
-    };
-    const auto sumOf = [](AffineIndex one, const AffineIndex &other) {
-        one.offset += other.offset;
-        one.steps.resize(std::max(one.steps.size(), other.steps.size()), 0);
-        for (std::size_t k = 0; k < other.steps.size(); ++k)
-            one.steps[k] += other.steps[k];
+    return op.size() > digit ? static_cast<std::size_t>(op[digit].digitValue()) : 0;
+}
+
+Windows windowsAlong(const NodeAt &at, std::size_t i, std::int64_t from, std::int64_t to) {
+    const GraphNode &node = at.node;
+    const QString &op = at.word;
+    Windows one;
+    one.from = from;
+    one.to = to;
+    if (op.contains(QLatin1String("adaptive"))) {
+        one.isAdaptive = one.from % one.to != 0;
+        one.stride = one.from / one.to;
+        one.size = one.isAdaptive ? (one.from + one.to - 1) / one.to + 1 : one.stride;
         return one;
-    };
-    // The place of an extreme is a whole number, what it is the place of is not.
-    const ElementType type =
-        computedType(isMaximum ? m_graph.nodes[static_cast<std::size_t>(source)].type : value.type);
-    const bool countsMargin = isTrue(node, 5, "count_include_pad", true);
-    std::optional<int> count; // of elements, where windows differ
-    std::int64_t all = 1;
-    const auto multiplied = [&](int some) {
-        count = count ? integer(KernelOp::Multiply, *count, some) : some;
-    };
-    std::vector<AffineIndex> begins;
-    std::vector<int> adaptiveSizes(spatial, -1);
-    for (std::size_t i = 0; i < spatial; ++i) {
-        const Windows &one = windows[i];
-        const AffineIndex &o = map[first + i];
-        if (one.isAdaptive) {
-            const int begin = integer(KernelOp::Divide, valueOf(scaled(o, one.from, 0)), number(one.to));
-            const int end = integer(KernelOp::Divide, valueOf(scaled(o, one.from, one.from + one.to - 1)),
-                                    number(one.to));
-            adaptiveSizes[i] = integer(KernelOp::Subtract, end, begin);
-            begins.push_back(countedBy(begin, one.from));
-            multiplied(adaptiveSizes[i]);
-            continue;
+    }
+    one.size = numberOf(node, 1, i, 1);
+    one.stride = numberOf(node, 2, i, one.size);
+    one.margin = numberOf(node, 3, i, 0);
+    one.apart = isMaximumPool(op) ? numberOf(node, 4, i, 1) : 1;
+    return one;
+}
+
+AffineIndex scaled(AffineIndex index, std::int64_t factor, std::int64_t offset) {
+    index.offset = index.offset * factor + offset;
+    for (std::int64_t &step : index.steps)
+        step *= factor;
+    return index;
+}
+
+AffineIndex sumOf(AffineIndex one, const AffineIndex &other) {
+    one.offset += other.offset;
+    one.steps.resize(std::max(one.steps.size(), other.steps.size()), 0);
+    for (std::size_t k = 0; k < other.steps.size(); ++k)
+        one.steps[k] += other.steps[k];
+    return one;
+}
+
+/// One result of a pooling: its window, over which it goes by the kernel's row or element by element.
+class WindowLowering {
+public:
+    WindowLowering(LoweringContext &context, const NodeAt &at)
+        : m_context(context),
+          m_kernel(context.kernel()),
+          m_indices(context.indices()),
+          m_at(at),
+          m_source(at.node.arguments[0].node),
+          m_from(context.nodeAt(m_source).shape),
+          m_isMean(isMeanPool(at.word)) {}
+
+    int run() {
+        if (!findWindows())
+            return m_context.refuseUnknown(m_at.node);
+        Shape sizes;
+        double overlap = 1;
+        for (const Windows &one : m_windows) {
+            sizes.push_back(one.size);
+            overlap *= static_cast<double>(one.size * one.to) / static_cast<double>(one.from);
         }
-        begins.push_back(scaled(o, one.stride, -one.margin));
+        if (overlap > mostOverlap && isCostly(m_context, m_source))
+            return m_context.need(m_source);
+        const auto digits = rowDigits(m_context, m_at.result, m_at.map, sizes);
+        if (!digits && (m_at.item != 0 || !isShortRow(m_context, m_at.result, m_source, m_at.map, sizes)))
+            return -1;
+        placeWindows();
+        const KernelOp reduction = m_isMean ? KernelOp::RowSum : KernelOp::RowMaximum;
+        const auto at = [this](const IndexMap &steps) {
+            return elementAt(steps);
+        };
+        const int element =
+            digits ? elementAt(*digits) : overShortRow(m_context, sizes, reduction, m_type, at);
+        if (element < 0)
+            return element;
+        const int whole = digits ? m_kernel.add(reduction, m_type, {element}) : element;
+        return m_isMean ? mean(whole) : m_at.item == 0 ? whole : firstPlace(element, whole);
+    }
+
+private:
+    // False: the word or its shapes are of no pooling here.
+    bool findWindows() {
+        const GraphNode &value = m_context.nodeAt(m_at.result);
+        const std::size_t spatial = spatialOf(m_at.word);
+        if (spatial < 1 || spatial > 3 || m_from.size() < spatial || value.shape.size() != m_from.size())
+            return false;
+        m_first = m_from.size() - spatial;
+        for (std::size_t i = 0; i < spatial; ++i)
+            m_windows.push_back(windowsAlong(m_at, i, m_from[m_first + i], value.shape[m_first + i]));
+        // The place of an extreme is a whole number, what it is the place of is not.
+        m_type = computedType(m_isMean ? value.type : m_context.nodeAt(m_source).type);
+        return true;
+    }
+
+    int integer(KernelOp op, int one, int two) { return m_kernel.add(op, ElementType::Int64, {one, two}); }
+
+    int number(std::int64_t value) { return integerStep(m_kernel, value); }
+
+    void countTimes(int size) { m_count = m_count ? integer(KernelOp::Multiply, *m_count, size) : size; }
+
+    // Where each window begins, and how many elements a mean is of.
+    void placeWindows() {
+        for (std::size_t i = 0; i < m_windows.size(); ++i) {
+            const AffineIndex &place = m_at.map[m_first + i];
+            if (m_windows[i].isAdaptive)
+                placeAdaptive(m_windows[i], place);
+            else
+                placeRegular(m_windows[i], place);
+        }
+    }
+
+    void placeAdaptive(const Windows &one, const AffineIndex &place) {
+        const int begin =
+            integer(KernelOp::Divide, m_indices.valueOf(scaled(place, one.from, 0)), number(one.to));
+        const int end =
+            integer(KernelOp::Divide, m_indices.valueOf(scaled(place, one.from, one.from + one.to - 1)),
+                    number(one.to));
+        m_adaptiveSizes.push_back(integer(KernelOp::Subtract, end, begin));
+        m_begins.push_back(m_indices.countedBy(begin, one.from));
+        countTimes(m_adaptiveSizes.back());
+    }
+
+    void placeRegular(const Windows &one, const AffineIndex &place) {
+        m_adaptiveSizes.push_back(-1);
+        m_begins.push_back(scaled(place, one.stride, -one.margin));
+        const AffineIndex &begin = m_begins.back();
         // What a window may be divided by ends at the margin, which a last one may hang over.
+        const bool countsMargin = isTrue(m_at.node, 5, "count_include_pad", true);
         const std::int64_t low = countsMargin ? -one.margin : 0;
         const std::int64_t high = countsMargin ? one.from + one.margin : one.from;
-        const auto [smallest, largest] = rangeOf(begins.back());
+        const auto [smallest, largest] = m_indices.rangeOf(begin);
         if (smallest >= low && largest + one.size <= high) {
-            all *= one.size;
-            continue;
+            m_all *= one.size;
+            return;
         }
-        const auto bounded = [&](KernelOp some, int what, std::int64_t bound) {
-            return m_kernel.add(some, ElementType::Int64, {what, number(bound)});
-        };
-        int start = valueOf(begins.back());
-        int end = valueOf(scaled(begins.back(), 1, one.size));
-        start = smallest < low ? bounded(KernelOp::Maximum, start, low) : start;
-        end = largest + one.size > high ? bounded(KernelOp::Minimum, end, high) : end;
-        multiplied(integer(KernelOp::Subtract, end, start));
+        int start = m_indices.valueOf(begin);
+        int end = m_indices.valueOf(scaled(begin, 1, one.size));
+        if (smallest < low)
+            start = integer(KernelOp::Maximum, start, number(low));
+        if (largest + one.size > high)
+            end = integer(KernelOp::Minimum, end, number(high));
+        countTimes(integer(KernelOp::Subtract, end, start));
     }
-    const double outside = isMean ? 0 : -std::numeric_limits<double>::infinity();
-    IndexMap where = map;
-    std::optional<int> isThere;
-    const auto elementAt = [&](const IndexMap &steps) {
-        isThere.reset();
-        for (std::size_t i = 0; i < spatial; ++i) {
-            where[first + i] = sumOf(begins[i], scaled(steps[i], windows[i].apart, 0));
+
+    // What is outside counts for nothing.
+    int elementAt(const IndexMap &steps) {
+        m_where = m_at.map;
+        m_isThere.reset();
+        for (std::size_t i = 0; i < m_windows.size(); ++i) {
+            AffineIndex &index = m_where[m_first + i];
+            index = sumOf(m_begins[i], scaled(steps[i], m_windows[i].apart, 0));
             const std::optional<int> inside =
-                windows[i].isAdaptive
-                    ? m_kernel.add(KernelOp::Less, ElementType::Bool, {valueOf(steps[i]), adaptiveSizes[i]})
-                    : within(where[first + i], 0, windows[i].from);
-            const int both = this->both(isThere, inside);
-            isThere = both < 0 ? std::nullopt : std::optional(both);
+                m_windows[i].isAdaptive ? m_kernel.add(KernelOp::Less, ElementType::Bool,
+                                                       {m_indices.valueOf(steps[i]), m_adaptiveSizes[i]})
+                                        : m_indices.within(index, 0, m_windows[i].from);
+            m_isThere = conjunction(m_kernel, m_isThere, inside);
         }
         int element = -1;
         {
-            const Guard guard(*this, isThere.value_or(-1));
-            element = lower(source, where);
+            const LoweringContext::Guard guard(m_context, m_isThere);
+            element = m_context.lower(m_source, m_where);
         }
         if (element < 0)
             return element;
-        element = m_kernel.converted(element, type);
-        return isThere
-                   ? m_kernel.add(KernelOp::Select, type, {*isThere, element, m_kernel.number(outside, type)})
-                   : element;
-    };
-    const KernelOp reduction = isMean ? KernelOp::RowSum : KernelOp::RowMaximum;
-    const int element = digits ? elementAt(*digits) : overShortRow(sizes, reduction, type, elementAt);
-    if (element < 0)
-        return element;
-    const int whole = digits ? m_kernel.add(reduction, type, {element}) : element;
-    if (isMean) {
-        const GraphArgument *divisor = isAdaptive ? nullptr : node.argument(6, "divisor_override");
-        if (divisor != nullptr && divisor->kind == GraphArgument::Kind::Number)
-            return m_kernel.add(KernelOp::Divide, type, {whole, m_kernel.number(divisor->number, type)});
-        if (count && all > 1)
-            multiplied(number(all));
-        return m_kernel.add(KernelOp::Divide, type,
-                            {whole, count ? m_kernel.converted(*count, type)
-                                          : m_kernel.number(static_cast<double>(all), type)});
+        element = m_kernel.converted(element, m_type);
+        const double outside = m_isMean ? 0 : -std::numeric_limits<double>::infinity();
+        return m_isThere ? m_kernel.add(KernelOp::Select, m_type,
+                                        {*m_isThere, element, m_kernel.number(outside, m_type)})
+                         : element;
     }
-    if (item == 0)
-        return whole;
-    // The first place in the plane at which it stands.
-    int isHere = m_kernel.add(KernelOp::Equal, ElementType::Bool, {element, whole});
-    if (isFloating(type)) // a NaN is the extreme of all, and equal to nothing
-        isHere =
-            m_kernel.add(KernelOp::Or, ElementType::Bool,
-                         {isHere, m_kernel.add(KernelOp::NotEqual, ElementType::Bool, {element, element})});
-    isHere = both(isHere, isThere);
-    const Shape plane(from.begin() + static_cast<std::ptrdiff_t>(first), from.end());
-    const IndexMap inPlane(where.begin() + static_cast<std::ptrdiff_t>(first), where.end());
-    const int here = m_kernel.add(
-        KernelOp::Select, ElementType::Int64,
-        {isHere, valueOf(combined(inPlane, contiguousStrides(plane), 0)), number(elementCount(plane))});
-    return m_kernel.add(KernelOp::RowMinimum, ElementType::Int64, {here});
+
+    int mean(int sum) {
+        const bool isAdaptive = m_at.word.contains(QLatin1String("adaptive"));
+        const GraphArgument *divisor = isAdaptive ? nullptr : m_at.node.argument(6, "divisor_override");
+        if (divisor != nullptr && divisor->kind == GraphArgument::Kind::Number)
+            return m_kernel.add(KernelOp::Divide, m_type, {sum, m_kernel.number(divisor->number, m_type)});
+        if (m_count && m_all > 1)
+            countTimes(number(m_all));
+        return m_kernel.add(KernelOp::Divide, m_type,
+                            {sum, m_count ? m_kernel.converted(*m_count, m_type)
+                                          : m_kernel.number(static_cast<double>(m_all), m_type)});
+    }
+
+    // The first place in the plane at which the extreme stands.
+    int firstPlace(int element, int extreme) {
+        int isHere = m_kernel.add(KernelOp::Equal, ElementType::Bool, {element, extreme});
+        if (isFloating(m_type)) // a NaN is the extreme of all, and equal to nothing
+            isHere = m_kernel.add(
+                KernelOp::Or, ElementType::Bool,
+                {isHere, m_kernel.add(KernelOp::NotEqual, ElementType::Bool, {element, element})});
+        isHere = *conjunction(m_kernel, isHere, m_isThere);
+        const auto first = static_cast<std::ptrdiff_t>(m_first);
+        const Shape plane(m_from.begin() + first, m_from.end());
+        const IndexMap inPlane(m_where.begin() + first, m_where.end());
+        const int here =
+            m_kernel.add(KernelOp::Select, ElementType::Int64,
+                         {isHere, m_indices.valueOf(combined(inPlane, contiguousStrides(plane), 0)),
+                          number(elementCount(plane))});
+        return m_kernel.add(KernelOp::RowMinimum, ElementType::Int64, {here});
+    }
+
+    LoweringContext &m_context;
+    FusedKernel &m_kernel;
+    IndexSpace &m_indices;
+    const NodeAt &m_at;
+    int m_source;
+    const Shape &m_from;
+    bool m_isMean;
+    std::size_t m_first = 0; ///< dimension that windows go along
+    ElementType m_type = ElementType::Float32;
+    std::vector<Windows> m_windows; ///< by dimension
+    std::vector<AffineIndex> m_begins;
+    std::vector<int> m_adaptiveSizes; ///< steps; -1: the size is the same for all
+    std::optional<int> m_count;       ///< of elements, where windows differ
+    std::int64_t m_all = 1;           ///< elements along the other dimensions
+    IndexMap m_where;                 ///< the element that was lowered last
+    std::optional<int> m_isThere;     ///< the condition for it
+};
+
+int lowerWindow(LoweringContext &context, const NodeAt &at) {
+    return WindowLowering(context, at).run();
 }
+
+} // namespace
+
+const OperatorFamily windowFamily{takesWindow, lowerWindow};
 
 } // namespace warpwright

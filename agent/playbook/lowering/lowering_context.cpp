@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/lowering/lowering_context.h"
+
+#include "agent/playbook/analysis/graph_views.h"
+#include "agent/playbook/analysis/operator_traits.h"
+
+namespace warpwright {
+namespace {
+
+constexpr std::size_t mostSteps = 300; ///< nobody reads a longer one, and registers would not hold it
+
+FusedKernel kernelOver(Shape loops, std::size_t outer) {
+    FusedKernel kernel;
+    kernel.loops = std::move(loops);
+    kernel.outer = outer;
+    return kernel;
+}
+
+} // namespace
+
+LoweringContext::LoweringContext(const ReferenceGraph &graph, const KnownBuffers &known, Shape loops,
+                                 std::size_t outer, LowerOperator lowerOperator)
+    : m_graph(graph),
+      m_known(known),
+      m_lowerOperator(lowerOperator),
+      m_kernel(kernelOver(std::move(loops), outer)),
+      m_indices(m_kernel) {}
+
+int LoweringContext::lower(int node, const IndexMap &map) {
+    if (m_obstacle)
+        return -1;
+    const auto key = std::tuple(node, map, m_guard);
+    if (const auto done = m_done.find(key); done != m_done.end())
+        return done->second;
+    const std::size_t before = m_kernel.steps.size();
+    if (before > mostSteps)
+        return stopAtMostSteps(node);
+    const int step = lowerNew(node, map);
+    if (step >= 0) {
+        m_done.emplace(key, step);
+        m_stepsOf[node] += m_kernel.steps.size() - before;
+    }
+    return step;
+}
+
+int LoweringContext::lowerNew(int place, const IndexMap &map) {
+    const GraphNode &node = nodeAt(place);
+    if (const auto known = m_known.find(place); known != m_known.end())
+        return load(known->second, node, map);
+    return m_lowerOperator(*this, {place, node, wordOf(node), 0, map});
+}
+
+int LoweringContext::stopAtMostSteps(int node) {
+    if (const int part = longestPart(); part >= 0)
+        return need(part);
+    return refuse(
+        QStringLiteral("one kernel of it would be more than %1 steps for each element, "
+                       "an unrolled loop, and it has no part to be a kernel of its own; it was at «%2»")
+            .arg(mostSteps)
+            .arg(wordOf(nodeAt(node))));
+}
+
+// Of a kernel that became too long: what is best computed by a kernel before it, which is what costs most
+// steps here, at all places together, and is not much more than the kernel itself. -1: there is no such part.
+int LoweringContext::longestPart() const {
+    constexpr std::size_t leastSteps = 20;
+    constexpr std::int64_t mostTimesLarger = 4;
+    int longest = -1;
+    std::size_t most = leastSteps;
+    for (const auto &[node, steps] : m_stepsOf) {
+        const GraphNode &what = nodeAt(node);
+        const bool isLarger = elementCount(what.shape) / mostTimesLarger > elementCount(m_kernel.loops);
+        if (what.kind != GraphNode::Kind::Operator || m_known.contains(node) || isView(what) || isLarger ||
+            what.op == QLatin1String("getitem") || what.shape.empty())
+            continue;
+        if (steps > most) {
+            most = steps;
+            longest = node;
+        }
+    }
+    return longest;
+}
+
+int LoweringContext::operand(const GraphNode &node, const GraphArgument &argument, const IndexMap &map,
+                             ElementType type) {
+    if (argument.kind == GraphArgument::Kind::Number || argument.kind == GraphArgument::Kind::Truth)
+        return m_kernel.number(argument.number, type);
+    if (argument.kind != GraphArgument::Kind::Node)
+        return refuse(QStringLiteral("«%1» has an argument that no kernel takes").arg(node.op));
+    const Shape &from = nodeAt(argument.node).shape;
+    const int step = lower(argument.node, broadcastMap(map, from, node.shape, m_indices.sizes().size()));
+    return step < 0 ? step : m_kernel.converted(step, type);
+}
+
+int LoweringContext::load(const KnownBuffer &known, const GraphNode &node, const IndexMap &map) {
+    const BufferLayout &layout = known.layout;
+    IndexMap places;
+    for (std::size_t d = 0, next = 0; d < node.shape.size(); ++d) {
+        Shape parts = {layout.shape[next++]};
+        while (elementCount(parts) < node.shape[d])
+            parts.push_back(layout.shape[next++]);
+        if (parts.size() == 1) {
+            places.push_back(map[d]);
+            continue;
+        }
+        const auto digits = digitsIn(map[d], parts);
+        if (!digits)
+            return -1;
+        places.insert(places.end(), digits->begin(), digits->end());
+    }
+    const AffineIndex address = combined(places, layout.strides, layout.offset);
+    return m_indices.load(known.buffer, node.type, elementCount(node.shape), address, m_guard);
+}
+
+std::optional<IndexMap> LoweringContext::digitsIn(const AffineIndex &flat, const Shape &shape) {
+    std::optional<LoopSplit> split;
+    if (auto digits = digitsOf(flat, shape, m_indices.sizes(), split))
+        return digits;
+    if (stopToSplit(split))
+        return std::nullopt;
+    return m_indices.digitsByDivision(flat, shape);
+}
+
+// What nothing helps against counts more than what something would.
+int LoweringContext::stop(const Obstacle &obstacle) {
+    const bool isWorse = m_obstacle && std::holds_alternative<Unsupported>(obstacle) &&
+                         !std::holds_alternative<Unsupported>(*m_obstacle);
+    if (!m_obstacle || isWorse)
+        m_obstacle = obstacle;
+    return -1;
+}
+
+int LoweringContext::refuseUnknown(const GraphNode &node) {
+    QStringList sizes;
+    for (const std::int64_t size : node.shape)
+        sizes << QString::number(size);
+    return refuse(QStringLiteral("no family here takes «%1» yet (its result there is %2 of [%3])")
+                      .arg(node.op, elementTypeName(node.type), sizes.join(QLatin1String(", "))));
+}
+
+bool LoweringContext::stopToSplit(const std::optional<LoopSplit> &split) {
+    if (!split || static_cast<std::size_t>(split->loop) >= m_kernel.loops.size())
+        return false;
+    stop(*split);
+    return true;
+}
+
+bool LoweringContext::isInNeedOf(int node) const {
+    const auto *needed = m_obstacle ? std::get_if<NeedsBuffer>(&*m_obstacle) : nullptr;
+    return needed != nullptr && needed->node == node;
+}
+
+const GraphNode &LoweringContext::nodeAt(int node) const {
+    return m_graph.nodes[static_cast<std::size_t>(node)];
+}
+
+LoweringContext::Guard::Guard(LoweringContext &context, std::optional<int> condition)
+    : m_context(context), m_before(context.m_guard) {
+    if (condition)
+        context.m_guard =
+            *conjunction(context.m_kernel, m_before < 0 ? std::nullopt : std::optional(m_before), condition);
+}
+
+LoweringContext::Repetition::Repetition(LoweringContext &context, std::int64_t times)
+    : m_context(context), m_before(context.m_repeats) {
+    context.m_repeats *= times;
+}
+
+} // namespace warpwright
