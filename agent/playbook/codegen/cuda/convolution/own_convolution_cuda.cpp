@@ -65,7 +65,7 @@ public:
         const int room = mostShared - (isHeld ? heldBytes : 0);
         return filled(
             ownConvolutionText,
-            {{"instructions", barrierInstructions + groupProductInstructions +
+            {{"instructions", barrierInstructions + arriveInstruction + groupProductInstructions +
                                   (isHeld ? QString() : makeAnywayText(m_type, m_together))},
              {"head", opening()},
              {"begin", copyingGroupBegins},

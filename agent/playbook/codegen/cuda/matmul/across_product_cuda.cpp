@@ -3,6 +3,7 @@
 
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/matmul/group_product_text.h"
+#include "agent/playbook/codegen/cuda/matmul/templates/across_product.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/schedule/matmul/across_product.h"
 
@@ -17,193 +18,6 @@ constexpr int mostShared = 227 * 1024; ///< bytes of a block
 constexpr int rowBytes = 128;          ///< of a stage
 constexpr int tileColumns = acrossTileColumns;
 constexpr int barrierBytes = 16; ///< of a stage
-
-const QString text = QStringLiteral(R"(@head@#include <cuda.h>
-@runtime@
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-
-namespace {
-
-constexpr int kBatches = @batches@; // products of their own@sharedWords@
-constexpr int kRows = @rows@; // of each result
-constexpr int kColumns = @columns@; // side by side in memory
-constexpr int kInner = @inner@; // what is summed over
-
-constexpr int kTileRows = @width@;
-constexpr int kTileColumns = 256;
-constexpr int kTilesDown = (kRows + kTileRows - 1) / kTileRows;
-constexpr int kTilesAcross = (kColumns + kTileColumns - 1) / kTileColumns;
-constexpr int kTiles = kBatches * kTilesAcross * kTilesDown;
-constexpr int kDepth = 32; // of what is summed over in a stage: 128 bytes of each row
-constexpr int kTurns = (kInner + 2 * kDepth - 1) / (2 * kDepth); // of two stages: each has registers of its own
-constexpr int kBoxColumns = 32;
-constexpr int kBoxBytes = kDepth * kBoxColumns * 4;
-constexpr int kColumnBytes = kTileColumns / kBoxColumns * kBoxBytes;
-constexpr int kStageBytes = kColumnBytes + kTileRows * 128;
-constexpr int kStages = @stages@; // as many as shared memory holds
-constexpr int kSharedBytes = kStages * (kStageBytes + 16); // with two barriers for each stage
-constexpr int kAtOnce = @atOnce@; // packs of a thread whose loads do not wait for each other
-
-// Four neighbours, which one instruction loads or stores.
-struct alignas(16) Pack {
-    float at[4];
-};
-
-@functions@@instructions@@prefetch@// sums += first * second: 64 columns, of which a thread has four registers, by kTileRows rows of 32 bytes each. A
-// thread has kTileRows / 2 of the sums. `goesOn` = 0 begins anew.
-__device__ __forceinline__ void multiply(float (&sums)[kTileRows / 2], const unsigned (&first)[4],
-                                         std::uint64_t second, int goesOn) {
-@multiply@}
-
-struct Tile {
-    int batch, firstRow, firstColumn;
-};
-// Tiles with the same columns are neighbours: these come from memory once.
-__device__ __forceinline__ Tile tileAt(int number) {
-    return {number / (kTilesDown * kTilesAcross), number % kTilesDown * kTileRows,
-            number / kTilesDown % kTilesAcross * kTileColumns};
-}
-
-// One block lives on each multiprocessor until there are no tiles left. Of its three groups of 128 threads one
-// copies, stage by stage, into a ring in shared memory; the others multiply 128 columns of the tile each.
-__global__ void __launch_bounds__(384, 1)
-    @function@(const __grid_constant__ CUtensorMap firstMap, const __grid_constant__ CUtensorMap secondMap@parameters@) {
-    extern __shared__ __align__(1024) unsigned char shared[];
-    const unsigned columnBox = unsigned(__cvta_generic_to_shared(shared));
-    const unsigned rowBox = columnBox + kStages * kColumnBytes;
-    const unsigned full = rowBox + kStages * kTileRows * 128;
-    const unsigned empty = full + kStages * 8;
-@begin@        for (int number = blockIdx.x; number < kTiles; number += gridDim.x) {
-            const Tile tile = tileAt(number);
-            for (int step = 0; step < 2 * kTurns; ++step, ++turn) {
-                const unsigned stage = turn % kStages;
-                waitFor(empty + 8 * stage, (turn / kStages + 1) & 1);
-                expectBytes(full + 8 * stage, kStageBytes);
-                for (int box = 0; box < kTileColumns / kBoxColumns; ++box)
-                    copyBatchBox(columnBox + stage * kColumnBytes + box * kBoxBytes, &secondMap, full + 8 * stage,
-                                tile.firstColumn + box * kBoxColumns, step * kDepth, tile.batch);
-                @copyRows@(rowBox + stage * kTileRows * 128, &firstMap, full + 8 * stage, step * kDepth,
-                        tile.firstRow@ofBatch@);
-            }
-        }
-        return;
-    }
-    asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
-    const int lane = threadIdx.x % 32;
-    // A warp has a box of 32 columns, and a thread four neighbours of them. wgmma wants columns lane / 4 and 8 more
-    // of 16 in a thread, and does not know which they are: so these are two of one product and two of another.
-    // In a box 16 bytes lie crosswise; which four are whose is such that no banks collide.
-    const int box = group * 4 + threadIdx.x % 128 / 32;
-    const int mine = lane / 4 % 2 * 4 + lane / 8;
-    const int k = lane % 4;
-    const unsigned char *const low = shared + box * kBoxBytes + k * 128 + ((mine ^ k) << 4);
-    const unsigned char *const high = shared + box * kBoxBytes + (k + 4) * 128 + ((mine ^ (k + 4)) << 4);
-    for (int number = blockIdx.x; number < kTiles; number += gridDim.x) {
-        const Tile tile = tileAt(number);
-        const int batch = tile.batch;
-        const int column = min(tile.firstColumn + box * kBoxColumns + mine * 4, kColumns - 4);
-@prefetches@        float sums[2][kTileRows / 2];
-        unsigned taken[2][2][4][4]; // by stage, product, part: what is being multiplied must stay where it is
-        for (int step = 0; step < kTurns; ++step) {
-#pragma unroll
-            for (int odd = 0; odd < 2; ++odd, ++turn) {
-                const unsigned stage = turn % kStages;
-                waitFor(full + 8 * stage, turn / kStages & 1);
-#pragma unroll
-                for (int part = 0; part < 4; ++part) {
-                    const int place = int(stage) * kColumnBytes + part * 1024;
-                    const uint4 one = *reinterpret_cast<const uint4 *>(low + place);
-                    const uint4 other = *reinterpret_cast<const uint4 *>(high + place);
-                    taken[odd][0][part][0] = one.x;
-                    taken[odd][0][part][1] = one.y;
-                    taken[odd][0][part][2] = other.x;
-                    taken[odd][0][part][3] = other.y;
-                    taken[odd][1][part][0] = one.z;
-                    taken[odd][1][part][1] = one.w;
-                    taken[odd][1][part][2] = other.z;
-                    taken[odd][1][part][3] = other.w;
-                }
-                const std::uint64_t second = boxAt(rowBox + stage * kTileRows * 128);
-                beginProducts();
-#pragma unroll
-                for (int part = 0; part < 4; ++part) // 32 bytes of each row at once
-#pragma unroll
-                    for (int product = 0; product < 2; ++product)
-                        multiply(sums[product], taken[odd][product][part], second + 2 * part, step | odd | part);
-                commitProducts();
-                waitForProducts<1>(); // of the stage before, which is free now
-                arrive(empty + 8 * ((turn - 1) % kStages), lane == 0 && (step | odd) > 0);
-            }
-        }
-        waitForProducts<0>();
-#pragma unroll
-        for (int i = 0; i < kTileRows; ++i)
-            asm volatile("" : "+f"(sums[i % 2][i / 2])); // the compiler shall not read a sum before it is there
-        arrive(empty + 8 * ((turn - 1) % kStages), lane == 0);
-
-        if (tile.firstRow >= kRows)
-            continue; // never so; without a branch here sums are read too early
-        const bool isColumn = tile.firstColumn + box * kBoxColumns + mine * 4 < kColumns;
-        const auto rowOf = [&](int piece) {
-            return tile.firstRow + piece / 2 * 8 + lane % 4 * 2 + piece % 2;
-        };
-#pragma unroll
-        for (int first = 0; first < kTileRows / 4; first += kAtOnce) {
-@reads@#pragma unroll
-            for (int i = 0; i < kAtOnce; ++i) {
-                const int row = rowOf(first + i);
-                const int place = (first + i) / 2 * 4 + i % 2;
-                const float sum[4] = {sums[0][place], sums[0][place + 2], sums[1][place], sums[1][place + 2]};
-                Pack result;
-@finish@                makeAnyway(result);
-                if (row < kRows && isColumn)
-                    *reinterpret_cast<Pack *>(@out@) = result;
-            }
-        }
-    }
-}
-
-// What the copy engine is told of memory: sizes, from the innermost, how far these are apart, and what it brings
-// at once. It rounds floats to what the matrix units read; left as they are, those would cut them off.
-bool describe(CUtensorMap &map, const float *memory, int dimensions, const cuuint64_t *sizes,
-              const cuuint64_t *strides, const cuuint32_t *box) {
-@encoder@    const cuuint32_t apart[3] = {1, 1, 1};
-    return encode && encode(&map, CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, cuuint32_t(dimensions),
-                            const_cast<float *>(memory), sizes, strides, box, apart,
-                            CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-                            CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
-}
-
-} // namespace
-
-// config means nothing. Returns 0, or a cudaError_t.
-@launcher@
-    CUtensorMap firstMap, secondMap;
-    const cuuint64_t firstSizes[@firstRank@] = {kInner, kRows@firstBatches@};
-    const cuuint64_t firstStrides[@firstStrides@] = {@firstPitch@ * sizeof(float)@firstApart@};
-    const cuuint32_t firstBox[@firstRank@] = {kDepth, kTileRows@firstOne@};
-    const cuuint64_t secondSizes[3] = {kColumns, kInner, kBatches};
-    const cuuint64_t secondStrides[2] = {@secondPitch@ * sizeof(float), @batchPitch@ * sizeof(float)};
-    const cuuint32_t secondBox[3] = {kBoxColumns, kDepth, 1};
-    if (!describe(firstMap, @firstMatrix@, @firstRank@, firstSizes, firstStrides, firstBox) ||
-        !describe(secondMap, @secondMatrix@, 3, secondSizes, secondStrides, secondBox))
-        return int(cudaErrorInvalidValue);
-    int device = 0;
-    int processors = 1;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    if (const cudaError_t status = cudaFuncSetAttribute(@function@, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                        kSharedBytes);
-        status != cudaSuccess)
-        return int(status);
-    @function@<<<std::min(processors, kTiles), 384, kSharedBytes, stream>>>(firstMap, secondMap@arguments@);
-    return int(cudaGetLastError());
-}
-)");
 
 class AcrossProduct {
 public:
@@ -220,9 +34,10 @@ public:
         const QString statements = this->statements();
         const int stageBytes = (tileColumns + m_width) * rowBytes + barrierBytes;
         return filled(
-            text,
-            {{"instructions", barrierInstructions + ofShared(copyBoxInstruction) + copyBatchInstruction +
-                                  groupProductInstructions + makeAnywayText(ElementType::Float32)},
+            acrossProductText,
+            {{"instructions", barrierInstructions + arriveInstruction + ofShared(copyBoxInstruction) +
+                                  copyBatchInstruction + groupProductInstructions +
+                                  makeAnywayText(ElementType::Float32)},
              {"head", opening()},
              {"sharedWords", ofShared(QStringLiteral(", with the same first matrix"))},
              {"copyRows", isFirstOfBatch() ? QStringLiteral("copyBatchBox") : QStringLiteral("copyBox")},

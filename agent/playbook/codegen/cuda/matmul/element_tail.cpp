@@ -2,8 +2,8 @@
 #include "agent/playbook/codegen/cuda/matmul/element_tail.h"
 
 #include "agent/playbook/codegen/cuda/matmul/group_product_text.h"
-#include "agent/playbook/codegen/cuda/matmul/own_product_cuda_texts.h"
 #include "agent/playbook/codegen/cuda/matmul/product_tail_parts.h"
+#include "agent/playbook/codegen/cuda/matmul/templates/own_product.h"
 
 namespace warpwright {
 namespace {

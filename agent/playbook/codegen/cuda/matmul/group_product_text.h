@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/playbook/codegen/cuda/matmul/templates/wgmma.h"
 #include "agent/playbook/ir/element_type.h"
 
 #include <QString>
 
 namespace warpwright {
-
-/// Functions of CUDA's text that are one instruction each, of compute capability 9.0: barriers in shared
-/// memory, and with them the copy engine (TMA) for boxes of a matrix.
-extern const QString barrierInstructions;
-/// After it: for a matrix, and for one that each of several batches has.
-extern const QString copyBoxInstruction;
-extern const QString copyBatchInstruction;
-/// The same around what four warps multiply together (wgmma).
-extern const QString groupProductInstructions;
-/// After them, for halves that lie along a second matrix's columns.
-extern const QString turnedBoxInstruction;
-
-/// How such a kernel's threads part: a ring's barriers are made, and of the first group of 128 threads one
-/// goes on to copy, in brackets that the text behind has to close; the others have a `group` from 0 on.
-extern const QString copyingGroupBegins;
-/// Lines that get `encode`, which describes memory to the copy engine.
-extern const QString tensorMapEncoder;
 
 struct GroupProduct {
     int columns = 64; ///< of the second matrix

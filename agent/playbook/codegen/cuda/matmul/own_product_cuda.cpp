@@ -3,9 +3,9 @@
 
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/matmul/group_product_text.h"
-#include "agent/playbook/codegen/cuda/matmul/own_product_cuda_texts.h"
 #include "agent/playbook/codegen/cuda/matmul/product_loops.h"
 #include "agent/playbook/codegen/cuda/matmul/product_tail.h"
+#include "agent/playbook/codegen/cuda/matmul/templates/own_product.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/own_product.h"
@@ -46,7 +46,7 @@ public:
         const bool isHalf = m_type != ElementType::Float32;
         return filled(
             ownProductText,
-            {{"instructions", barrierInstructions + copies() + groupProductInstructions +
+            {{"instructions", barrierInstructions + arriveInstruction + copies() + groupProductInstructions +
                                   (isTurnedLeaf(1) ? turnedBoxInstruction : QString()) + tail.instructions +
                                   loops.instructions},
              {"batchCount",

@@ -3,7 +3,7 @@
 
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/matmul/group_product_text.h"
-#include "agent/playbook/codegen/cuda/matmul/own_product_cuda_texts.h"
+#include "agent/playbook/codegen/cuda/matmul/templates/own_product.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/ir/product_terms.h"
@@ -14,13 +14,6 @@
 
 namespace warpwright {
 namespace {
-
-const QString multiplyHalf = QStringLiteral(
-    R"(// Of two sums of each element one: 64 rows by half of the columns, and half of a thread's sums.
-__device__ __forceinline__ void multiplyHalf(float *sums, std::uint64_t first, std::uint64_t second, int goesOn) {
-@multiply@}
-
-)");
 
 std::vector<ProductPhase> loopsOf(const FusedKernel &kernel) {
     if (hasTerms(kernel))
@@ -74,7 +67,7 @@ public:
                                                                 m_isTurned[1], false, m_isTurned[0]})}});
         };
         loops.instructions = (isWhole ? instruction(ownProductMultiply, m_width) : QString()) +
-                             (isHalf ? instruction(multiplyHalf, m_width / 2) : QString());
+                             (isHalf ? instruction(ownProductMultiplyHalf, m_width / 2) : QString());
         if (count > 1 && isOneLoop()) {
             QStringList steps;
             for (std::size_t p = 0; p < count; ++p)

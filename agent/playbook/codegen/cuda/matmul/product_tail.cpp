@@ -4,13 +4,51 @@
 #include "agent/playbook/codegen/cuda/far_angles.h"
 #include "agent/playbook/codegen/cuda/matmul/element_tail.h"
 #include "agent/playbook/codegen/cuda/matmul/group_product_text.h"
-#include "agent/playbook/codegen/cuda/matmul/own_product_cuda_texts.h"
 #include "agent/playbook/codegen/cuda/matmul/product_tail_parts.h"
+#include "agent/playbook/codegen/cuda/matmul/templates/own_product.h"
 
 #include <algorithm>
 
 namespace warpwright {
 namespace {
+
+QString indented(const QString &text, int spaces) {
+    QString deeper;
+    for (const QString &line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+        deeper += (line.startsWith(QLatin1Char(' ')) ? QString(spaces, QLatin1Char(' ')) : QString()) + line +
+                  QLatin1Char('\n');
+    return deeper;
+}
+
+/// A loop over pieces round by round: what is left of the sums moves down in the registers. `again`: a piece
+/// by functions for any angle, where those of `piece` were not for all of the round's; empty: nothing to ask.
+QString packsInRounds(const QString &piece, const QString &again, int rounds, bool isPair) {
+    // Of four rounds: the second's sums, then those of the last two, then the fourth's. Of two always, though
+    // nothing is left in the end: with a condition there ptxas has each stage wait for its products (C7517).
+    QString moves;
+    for (int odd = 0; odd < rounds / 2; ++odd) {
+        const int each = 4 * (odd + 1);
+        const QString move = QStringLiteral("sums[%1i] = sums[%1kOfRound * %2 + i]");
+        QString ofBoth = move.arg(QString()).arg(each);
+        if (isPair)
+            ofBoth += QStringLiteral(",\n") + QString(16, QLatin1Char(' ')) +
+                      move.arg(QLatin1String("kTileColumns / 4 + ")).arg(each);
+        const QString loop =
+            filled(packsMove, {{"each", QString::number(each)}, {"move", ofBoth + QLatin1Char(';')}});
+        moves += rounds == 2 ? loop
+                             : QStringLiteral("            if (first / kOfRound % 2 == %1)\n").arg(odd) +
+                                   indented(loop, 4);
+    }
+    return filled(
+        packsRounds,
+        {{"isFar", again.isEmpty()
+                       ? QString()
+                       : QStringLiteral("            bool isFar = false; // an angle for which the short "
+                                        "functions are none\n")},
+         {"piece", indented(piece, 4)},
+         {"again", again.isEmpty() ? QString() : filled(roundAgain, {{"piece", indented(again, 8)}})},
+         {"moves", moves}});
+}
 
 constexpr int registersAhead = 64; ///< for what is read before the products
 

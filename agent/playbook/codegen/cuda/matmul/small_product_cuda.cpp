@@ -2,6 +2,7 @@
 #include "agent/playbook/codegen/cuda/matmul/small_product_cuda.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/cuda/matmul/templates/small_product.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
@@ -10,54 +11,6 @@
 
 namespace warpwright {
 namespace {
-
-const QString productText = QStringLiteral(R"(@head@#include <cuda_runtime.h>
-@include@
-#include <cmath>
-#include <cstdint>
-
-namespace {
-
-constexpr int kRows = @rows@; // of the tall matrix@perBatch@
-constexpr int kInner = @inner@; // what is summed over
-constexpr int kColumns = @columns@; // of the small matrix
-@batchConstant@constexpr int kThreads = @threads@;
-constexpr int kPadded = (kInner + 3) / 4 * 4; // so that the small matrix is read 16 bytes at a time
-@pitches@
-@functions@// A thread makes ROWS rows of the result, a block's neighbours neighbouring ones.
-template <int ROWS>
-__global__ void __launch_bounds__(kThreads)
-@signature@
-@places@@batches@
-    // The small matrix: all threads of a warp want the same element at once, so one load serves them.
-    alignas(16) __shared__ @compute@ factors[kColumns * kPadded];
-    for (int k = threadIdx.x; k < kColumns * kInner; k += kThreads) {
-        const int column = k / kInner;
-        const int inner = k % kInner;
-        factors[column * kPadded + inner] = @factor@;
-    }
-@stage@    __syncthreads();
-
-    const @memory@ *const in = @in@;
-    @memory@ *const out = @out@;
-    @compute@ values[ROWS][kInner];
-@read@
-@multiply@@write@}
-
-template <int ROWS>
-@start@
-    constexpr std::int64_t kBlocks = @batchCount@((kRows - 1) / (kThreads * ROWS) + 1);
-    @function@<ROWS><<<unsigned(kBlocks), kThreads, 0, stream>>>(@arguments@);
-    return cudaGetLastError();
-}
-
-} // namespace
-
-// config = rows that a thread makes: @words@. Returns 0, or a cudaError_t.
-@launcher@
-@cases@
-}
-)");
 
 class SmallProduct {
 public:
@@ -99,7 +52,7 @@ public:
             words.prepend(QStringLiteral("%1 -> %2").arg(i).arg(choices[i]));
         }
         return filled(
-            productText,
+            smallProductText,
             {{"head", opening()},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
