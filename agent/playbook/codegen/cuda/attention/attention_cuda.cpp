@@ -5,7 +5,6 @@
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/attention/attention_copies.h"
 #include "agent/playbook/codegen/cuda/attention/attention_cuda_head.h"
-#include "agent/playbook/codegen/cuda/attention/attention_group_texts.h"
 #include "agent/playbook/codegen/cuda/cuda_head.h"
 #include "agent/playbook/codegen/cuda/cuda_launcher.h"
 #include "agent/playbook/codegen/cuda/matmul/group_product_text.h"
@@ -118,7 +117,7 @@ private:
         const QString masked = logit(false);
         const QString after = storeText();
         return filled(
-            isOfGroups() ? attentionGroupText() : attentionText(),
+            attentionText(m_factors),
             {{"head", attentionHead(m_kernel, m_names, m_factors, !m_visible.empty())},
              {"include", attentionIncludes(m_kernel, m_factors)},
              {"batches", number(m_loops.batches)},
@@ -128,14 +127,13 @@ private:
              {"values", number(m_kernel.loops[m_loops.last])},
              {"inner", number(m_widths.query)},
              {"columns", number(m_widths.value)},
-             {"pitches", isOfGroups() ? attentionGroupPitches : attentionPitches(m_factors)},
+             {"pitches", attentionPitches(m_factors)},
              {"scaleWords",
               m_scaled && m_scaled->factor != 1
                   ? QStringLiteral(" Times what scores are multiplied by: %1.").arg(m_scaled->factor)
                   : QString()},
              {"scale", QStringLiteral("%1f").arg(factor, 0, 'g', 9)},
-             {"helpers", isOfGroups() ? attentionGroupHelpers(static_cast<int>(m_widths.value), m_type)
-                                      : attentionHelpers(m_factors)},
+             {"helpers", attentionHelpers(m_factors, static_cast<int>(m_widths.value), m_type)},
              {"copies", isOfGroups() ? boxCopies(m_kernel) : QString()},
              {"encoder", tensorMapEncoder},
              {"mapType", m_type == ElementType::Float16 ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_FLOAT16")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/cuda/attention/attention_cuda_texts.h"
+#include "agent/playbook/codegen/cuda/attention/attention_factors.h"
 #include "agent/playbook/codegen/kernel_text.h"
 
 namespace warpwright {
