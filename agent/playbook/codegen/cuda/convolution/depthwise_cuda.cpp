@@ -2,9 +2,9 @@
 #include "agent/playbook/codegen/cuda/convolution/depthwise_cuda.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
-#include "agent/playbook/codegen/cuda/convolution/depthwise_cuda_texts.h"
 #include "agent/playbook/codegen/cuda/convolution/depthwise_fetch.h"
 #include "agent/playbook/codegen/cuda/convolution/depthwise_results.h"
+#include "agent/playbook/codegen/cuda/convolution/templates/depthwise.h"
 #include "agent/playbook/codegen/depthwise_edges.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
@@ -54,7 +54,7 @@ public:
                               .arg(m_cuts[i].threadsAcross * m_cuts[i].threadsDown * m_cuts[i].planes));
         }
         return filled(
-            depthwiseFileText(),
+            depthwiseFileText,
             {{"head", opening()},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
@@ -248,8 +248,8 @@ private:
     QString kernelText() {
         const bool isDilated = space(m_sizes.dilation, 1, 0, 1) > 1;
         const int depth = m_isDeep ? 4 : 0;
-        QString row = m_isDirect ? channelsSegmentText() : tileSegmentText();
-        QString taps = depthwiseTapsText();
+        QString row = m_isDirect ? channelsSegmentText : tileSegmentText;
+        QString taps = depthwiseTapsText;
         if (m_isInPieces)
             taps.replace(QLatin1String("        const @compute@ weightOfTap"),
                          QLatin1String("        if (firstTap + tapW >= kTapsAcross)\n            break;\n"
@@ -297,7 +297,7 @@ private:
             return m_isDeep ? QString::fromLatin1(text) : QString();
         };
         return filled(
-            ofDimensions(m_isDirect ? depthwiseChannelsText() : depthwiseTileText(), m_sizes.dimensions()),
+            ofDimensions(m_isDirect ? depthwiseChannelsText : depthwiseTileText, m_sizes.dimensions()),
             {{"signature", signature},
              {"stripType", elementCount(m_sizes.output) < (std::int64_t(1) << 31)
                                ? QStringLiteral("int")

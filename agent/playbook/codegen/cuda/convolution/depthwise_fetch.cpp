@@ -2,7 +2,7 @@
 #include "agent/playbook/codegen/cuda/convolution/depthwise_fetch.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
-#include "agent/playbook/codegen/cuda/convolution/depthwise_cuda_texts.h"
+#include "agent/playbook/codegen/cuda/convolution/templates/depthwise.h"
 #include "agent/playbook/codegen/depthwise_edges.h"
 #include "agent/playbook/schedule/depthwise_choices.h"
 
@@ -25,7 +25,7 @@ public:
 
     /// What lies beside the image, one by one, from where it goes on.
     QString fetchBeside() const {
-        return filled(tileBesideText(),
+        return filled(tileBesideText,
                       {{"rowPlace", edged(m_sizes, 1, QStringLiteral("top + line % kTileRows"))},
                        {"columnPlace", edged(m_sizes, 2, QStringLiteral("w"))},
                        {"element", value(QStringLiteral("in[inside]"))}});
@@ -42,7 +42,7 @@ public:
         if (width == 4) {
             const QString row = QStringLiteral("k < kTileSize && from < kPlanes && h >= 0 && h < kHeight");
             return filled(
-                tilePacksText(),
+                tilePacksText,
                 {{"batch", batch},
                  {"rowPlace", edged(m_sizes, 1, QStringLiteral("top + k / kTilePacks % kTileRows"))},
                  {"whether", padding.arg(QString(8, QLatin1Char(' '))) +
@@ -57,7 +57,7 @@ public:
                 ? QStringLiteral("reinterpret_cast<Pair<%1> *>(tile)[k * kTileLoads + part]").arg(m_compute)
                 : QStringLiteral("tile[k * kTilePacks + part / 4].at[part % 4]");
         return filled(
-            tileRowsText(),
+            tileRowsText,
             {{"batch", batch},
              {"piece", width == 2 ? QStringLiteral("Pair<%1>").arg(m_memory) : m_memory},
              {"rowPlace", edged(m_sizes, 1, QStringLiteral("PLANES == 1 ? top + k : top + k % kTileRows"))},

@@ -2,7 +2,7 @@
 #include "agent/playbook/codegen/cuda/convolution/own_convolution_cuda.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
-#include "agent/playbook/codegen/cuda/convolution/own_convolution_cuda_texts.h"
+#include "agent/playbook/codegen/cuda/convolution/templates/own_convolution.h"
 #include "agent/playbook/codegen/cuda/matmul/group_product_text.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/ir/product_terms.h"
