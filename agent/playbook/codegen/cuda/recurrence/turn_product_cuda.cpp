@@ -4,7 +4,7 @@
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/cuda_head.h"
 #include "agent/playbook/codegen/cuda/cuda_launcher.h"
-#include "agent/playbook/codegen/cuda/recurrence/turn_product_cuda_texts.h"
+#include "agent/playbook/codegen/cuda/recurrence/templates/turn_product.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/cell_matmul.h"

@@ -6,7 +6,7 @@
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/cuda_head.h"
 #include "agent/playbook/codegen/cuda/cuda_launcher.h"
-#include "agent/playbook/codegen/cuda/sort_scatter/sort_cuda_texts.h"
+#include "agent/playbook/codegen/cuda/sort_scatter/templates/sort.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/schedule/sort_choices.h"
