@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/playbook/codegen/cuda/templates/block_functions.h"
 #include "agent/playbook/schedule/thread_mapping.h"
 
 #include <QString>
@@ -13,11 +14,6 @@ namespace warpwright {
 /// cluster join a row's sum and squares (`row_moments`).
 [[nodiscard]] QString cudaMeetingTexts(const FusedKernel &kernel, const CudaSharing &sharing,
                                        bool hasMoments);
-/// Of them: what combines one value of each thread of a block, or of a row that shares a warp with others.
-[[nodiscard]] QString reduceBlockText();
-/// Neighbours that one instruction loads or stores.
-[[nodiscard]] QString packText();
-[[nodiscard]] QString groupText();
 
 /// A name for a pack of `buffer`'s elements that none of `packs` has.
 [[nodiscard]] QString packName(const QString &buffer, const std::map<int, QString> &packs,

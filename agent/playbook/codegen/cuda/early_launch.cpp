@@ -2,51 +2,13 @@
 #include "agent/playbook/codegen/cuda/early_launch.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/cuda/templates/early_launch.h"
 #include "agent/playbook/codegen/loop_text.h"
 
 #include <QRegularExpression>
 
 namespace warpwright {
 namespace {
-
-const QString header = QStringLiteral(R"(// Kernels that are launched while the one before them ends.
-#pragma once
-
-@include@ <cuda_runtime.h>
-
-namespace {
-
-// What the kernel before has written is there once this returns.
-__device__ __forceinline__ void waitForKernelBefore() {
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
-// Spares what lies between the end of a kernel and the start of the next, 1.4 us on an H100. GPUs of compute
-// capability 9.0 and later can; on others `kernel` is launched as ever. It has to wait by waitForKernelBefore().
-template <typename... Parameters, typename... Arguments>
-void launchEarly(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, size_t sharedBytes, cudaStream_t stream,
-                 Arguments... arguments) {
-    int device = 0;
-    int capability = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&capability, cudaDevAttrComputeCapabilityMajor, device);
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t shape = {};
-    shape.gridDim = blocks;
-    shape.blockDim = threads;
-    shape.dynamicSmemBytes = sharedBytes;
-    shape.stream = stream;
-    shape.attrs = &early;
-    shape.numAttrs = capability >= 9 ? 1 : 0;
-    cudaLaunchKernelEx(&shape, kernel, arguments...);
-}
-
-} // namespace
-)");
 
 /// Where the name that ends before `end` begins, with arguments of a template: "fusedRows<256>".
 qsizetype nameBefore(const QString &text, qsizetype end) {
@@ -110,7 +72,7 @@ QString withEarlyLaunch(const QString &cuda, const QStringList &written) {
 }
 
 QString earlyLaunchText() {
-    return filled(header, {{"include", QStringLiteral("#include")}});
+    return filled(earlyLaunchHeader, {{"include", QStringLiteral("#include")}});
 }
 
 } // namespace warpwright

@@ -7,6 +7,7 @@
 #include "agent/playbook/codegen/cuda/cuda_helpers.h"
 #include "agent/playbook/codegen/cuda/cuda_launcher.h"
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
+#include "agent/playbook/codegen/cuda/loops/templates/column_scan.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/ir/kernel_parts.h"
@@ -20,76 +21,7 @@ namespace {
 
 constexpr std::int64_t longPieces = 65536; ///< beyond it float loses digits that torch's sums keep
 
-const QString columnScanText =
-    QStringLiteral(R"(constexpr int kPiece = @piece@; // elements of a row that a thread takes at a time
-
-@functions@// What came before each thread's piece. The groups of a row meet in shared memory, where a warp finds them side by
-// side: it looks back 1, 2, 4 ... pieces. `carry` is what came before the first of them, and is brought up to the end
-// of the last. `partials` must not be in use for the pieces before.
-template <int GROUPS, typename T, typename Combine>
-__device__ T scanGroups(T value, T &carry, T (*partials)[kLanes + 1], Combine combine) {
-    partials[threadIdx.y][threadIdx.x] = value;
-    __syncthreads();
-    const int group = threadIdx.x % GROUPS;
-    T &ofGroup = partials[group][(threadIdx.y * kLanes + threadIdx.x) / GROUPS];
-    T whole = ofGroup;
-#pragma unroll
-    for (int distance = 1; distance < GROUPS; distance *= 2) {
-        const T before = __shfl_up_sync(0xffffffffu, whole, distance);
-        if (group >= distance)
-            whole = combine(before, whole);
-    }
-    ofGroup = whole;
-    __syncthreads();
-    const T before = threadIdx.y > 0 ? combine(carry, partials[threadIdx.y - 1][threadIdx.x]) : carry;
-    carry = combine(carry, partials[GROUPS - 1][threadIdx.x]);
-    return before;
-}
-
-// A thread may have 128 registers: its elements are on their way together.
-template <int GROUPS>
-__global__ void __launch_bounds__(kLanes * GROUPS, GROUPS < 16 ? 16 / GROUPS : 1)
-@head@
-@rowLines@    __shared__ @type@ partials[2][GROUPS][kLanes + 1]; // by turns: who is late still reads the others
-    const auto with = [](@type@ a, @type@ b) { return @combined@; };
-@ahead@    @type@ carry = @start@;
-    int turn = 0;
-    for (int first = 0; first < kColumns; first += GROUPS * kPiece, turn ^= 1) {
-        const int from = first + static_cast<int>(threadIdx.y) * kPiece;
-        @elementType@ elements[kPiece];@together@
-@now@#pragma unroll
-        for (int k = 0; k < kPiece; ++k) {
-@place@@before@@taken@            elements[k] = from + k < kColumns ? @element@ : @startOfElement@;
-        }
-@next@@total@        @type@ running = scanGroups<GROUPS>(total, carry, partials[turn], with);
-@finish@    }
-}
-
-} // namespace
-
-@launcher@)");
-
 // Where nothing is read any more: a question would part loads.
-const QString finishWholeText = QStringLiteral(R"(        const auto finish = [&](auto isStored) {
-#pragma unroll
-            for (int k = 0; k < kPiece; ++k) {
-@column@@elements@                if (isStored(k)) {
-@stores@                }
-            }
-        };
-        if (isThere && from + kPiece <= kColumns) // nearly always: nothing to ask for each element
-            finish([](int) { return true; });
-        else
-            finish([&](int k) { return isThere && from + k < kColumns; });
-)");
-
-const QString finishText = QStringLiteral(R"(#pragma unroll
-        for (int k = 0; k < kPiece; ++k) {
-@column@@elements@            if (isThere && from + k < kColumns) {
-@stores@            }
-        }
-)");
-
 /// The scan, the first step of its kind.
 int scanOf(const FusedKernel &kernel) {
     const auto scan = std::find_if(kernel.steps.begin(), kernel.steps.end(),
@@ -167,7 +99,7 @@ public:
                       : QString(deep, QLatin1Char(' ')) + QStringLiteral("const int c = from + k;\n");
         const QString taken = withCounters(before, element);
         const QString finish = filled(
-            isAhead ? finishWholeText : finishText,
+            isAhead ? columnScanFinishWhole : columnScanFinish,
             {{"column", column}, {"elements", withCounters(elements, stores, deep)}, {"stores", stores}});
         const QString body =
             filled(columnScanText,

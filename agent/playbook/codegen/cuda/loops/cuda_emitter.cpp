@@ -9,6 +9,7 @@
 #include "agent/playbook/codegen/cuda/loops/cuda_emission.h"
 #include "agent/playbook/codegen/cuda/loops/moment_lines.h"
 #include "agent/playbook/codegen/cuda/loops/shared_memory_gather.h"
+#include "agent/playbook/codegen/cuda/loops/templates/unaligned_rows.h"
 #include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
 #include "agent/playbook/codegen/scatter_text.h"
 #include "agent/playbook/schedule/grouped_elements.h"
@@ -72,12 +73,12 @@ QString CudaEmitter::run() {
     const QString body = kernelText();
     QString ours =
         cudaConstants(m_kernel, m_sharing, m_width) + functionTexts(m_text.functions(), TextDialect::Cuda);
-    ours += m_width > 1 ? packText() : QString();
-    ours += m_packs.hasGroups() ? groupText() : QString();
+    ours += m_width > 1 ? packText : QString();
+    ours += m_packs.hasGroups() ? groupText : QString();
     if (!m_kernel.scatter.isEmpty())
         ours += scatterFunctions(m_kernel, m_width);
     if (m_ragged)
-        ours += partsOfRowsText();
+        ours += partsOfRowsText;
     ours += cudaMeetingTexts(m_kernel, m_sharing, m_moments.has_value());
     return cudaHead(m_planned, m_names, m_sharing) + QStringLiteral("namespace {\n\n") + ours + body +
            QLatin1String("} // namespace\n\n") + cudaLauncher(m_graph, m_plan, m_planned, m_names, m_tuning);

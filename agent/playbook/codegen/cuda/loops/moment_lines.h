@@ -6,8 +6,6 @@
 /// How the blocks of a cluster meet once for a row's moments, as text of a CUDA kernel.
 namespace warpwright {
 
-/// The function by which they meet.
-[[nodiscard]] QString joinMomentsText();
 /// Where they meet, and `part`: how many elements of the row are this block's; `type`: of the sums; `width`:
 /// of a pack's elements.
 [[nodiscard]] QStringList partOfRowLines(const QString &type, int width);

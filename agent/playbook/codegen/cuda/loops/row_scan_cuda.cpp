@@ -8,7 +8,8 @@
 #include "agent/playbook/codegen/cuda/cuda_launcher.h"
 #include "agent/playbook/codegen/cuda/cuda_sharing.h"
 #include "agent/playbook/codegen/cuda/loops/cuda_packs.h"
-#include "agent/playbook/codegen/cuda/loops/row_scan_cuda_texts.h"
+#include "agent/playbook/codegen/cuda/loops/templates/row_scan.h"
+#include "agent/playbook/codegen/cuda/loops/templates/unaligned_rows.h"
 #include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
@@ -63,7 +64,7 @@ public:
                     {"before", hasBefore ? QStringLiteral(" What came before the thread's piece is returned.")
                                          : QString()},
                     {"return", hasBefore ? QStringLiteral("    return before;\n") : QString()},
-                    {"meeting", m_pass.reductions.empty() ? QString() : reduceBlockText()},
+                    {"meeting", m_pass.reductions.empty() ? QString() : reduceBlockText},
                     {"rowEnd", rowEnd},
                     {"parts", QStringLiteral("@parts@")},
                     {"head", QStringLiteral("@head@")},
@@ -71,9 +72,9 @@ public:
                     {"begin", m_rows.hasLead() ? QStringLiteral("-lead") : QStringLiteral("0")},
                     {"elements", m_body},
                     {"launcher", QStringLiteral("@launcher@")}});
-        QString parts = packText();
+        QString parts = packText;
         if (m_storesForwards)
-            parts += partsOfRowsText();
+            parts += partsOfRowsText;
         if (m_storesBackwards)
             parts += storeBackwardsText;
         return filled(withNarrowNumbers(m_kernel, body),

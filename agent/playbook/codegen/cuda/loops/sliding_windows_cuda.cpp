@@ -7,6 +7,7 @@
 #include "agent/playbook/codegen/cuda/cuda_helpers.h"
 #include "agent/playbook/codegen/cuda/cuda_launcher.h"
 #include "agent/playbook/codegen/cuda/loops/sliding_windows_texts.h"
+#include "agent/playbook/codegen/cuda/loops/templates/sliding_windows.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/schedule/kernel_schedule.h"

@@ -2,110 +2,13 @@
 #include "agent/playbook/codegen/cuda/loops/sliding_windows_texts.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/cuda/loops/templates/sliding_windows.h"
 #include "agent/playbook/codegen/kernel_text.h"
 #include "agent/playbook/codegen/loop_text.h"
 
 #include <QRegularExpression>
 
 namespace warpwright {
-
-const QString slidingText = QStringLiteral(
-    R"(constexpr int kDown = @downSize@; // windows below each other
-constexpr int kStep = @step@; // rows from one of them to the next
-constexpr int kTall = @tall@; // rows of each
-constexpr int kAtOnce = @atOnce@; // windows of a thread
-constexpr int kSlices = (kAtOnce - 1) * kStep + kTall; // rows that these have
-@beside@constexpr int kStripsDown = (kDown - 1) / kAtOnce + 1;
-constexpr std::int64_t kStrips = std::int64_t(@others@) * kStripsDown; // a thread each
-
-@functions@@pack@@bounds@template <int THREADS>
-__global__ void __launch_bounds__(THREADS@leastBlocks@)
-@head@
-    const std::int64_t strip = std::int64_t(blockIdx.x) * THREADS + threadIdx.x;
-    if (strip >= kStrips)
-        return;
-@places@    const std::int64_t wanted = unsigned(strip)@overAcross@ % kStripsDown * kAtOnce;
-    const std::int64_t first = wanted < kDown - kAtOnce ? wanted : kDown - kAtOnce; // the last ones overlap
-@begin@#pragma unroll
-    for (int slice = 0; slice < kSlices; ++slice) {
-@elements@#pragma unroll
-        for (int k = 0; k < kAtOnce; ++k)
-            if (slice >= k * kStep && slice < k * kStep + kTall) {
-@taken@            }
-        // A window is done with its last row, while that is near.
-#pragma unroll
-        for (int k = 0; k < kAtOnce; ++k)
-            if (slice == k * kStep + kTall - 1) {
-@results@            }
-    }
-}
-
-} // namespace
-
-@launcher@)");
-
-const QString packsText = QStringLiteral(R"(// Neighbours that one instruction loads or stores.
-template <typename T, int COUNT> struct alignas(sizeof(T) * COUNT) Pack {
-    T at[COUNT];
-};
-
-)");
-
-namespace {
-
-const QString pairText = QStringLiteral(R"(// Two neighbours of 16 bits, as they lie in memory.
-struct Pair {
-    unsigned bits;
-};
-
-// The second one of a pair, and the first one of the next.
-__device__ Pair between(Pair first, Pair second) {
-    return {first.bits >> 16 | second.bits << 16};
-}
-
-)");
-
-const QString elementText =
-    QStringLiteral(R"([[maybe_unused]] __device__ float elementOf(Pair pair, int which) {
-    const auto bits = static_cast<unsigned short>(pair.bits >> 16 * which);
-    @type@ element;
-    memcpy(&element, &bits, sizeof bits);
-    return @float@(element);
-}
-
-)");
-
-const QString extremeText =
-    QStringLiteral(R"(// The same of two windows beside each other, by one instruction.
-template <> [[maybe_unused]] __device__ Pair @function@(Pair a, Pair b) {
-#if __CUDA_ARCH__ >= 800
-    @pair@ first, second;
-    memcpy(&first, &a, sizeof a);
-    memcpy(&second, &b, sizeof b);
-    const @pair@ both = @instruction@(first, second);
-#else
-    const @pair@ both = @together@(@function@(elementOf(a, 0), elementOf(b, 0)),
-                                   @function@(elementOf(a, 1), elementOf(b, 1)));
-#endif
-    Pair result;
-    memcpy(&result, &both, sizeof result);
-    return result;
-}
-
-)");
-
-const QString absentText = QStringLiteral(R"(// Neighbours that are not there.
-template <typename T, int COUNT> __device__ Pack<T, COUNT> packOf(T value) {
-    Pack<T, COUNT> pack;
-#pragma unroll
-    for (int k = 0; k < COUNT; ++k)
-        pack.at[k] = value;
-    return pack;
-}
-
-)");
-
-} // namespace
 
 QString unrolledLoop(const QString &counter, std::int64_t size, int indent, const QString &lines) {
     return QStringLiteral("#pragma unroll\n%1for (int %2 = 0; %2 < %3; ++%2) {\n%4%1}\n")
@@ -151,10 +54,10 @@ QString windowPairsText(ElementType type, const std::set<QString> &functions) {
                     isHalf ? QStringLiteral("__floats2half2_rn") : QStringLiteral("__floats2bfloat162_rn")},
                    {"float", isHalf ? QStringLiteral("__half2float") : QStringLiteral("__bfloat162float")}});
     };
-    QString text = pairText + made(elementText);
+    QString text = slidingPair + made(slidingElement);
     for (const QString &function : functions)
-        text += made(extremeText, function);
-    return text + packsText + absentText;
+        text += made(slidingExtreme, function);
+    return text + packsText + slidingAbsent;
 }
 
 QString absentPairs(ElementType type, int count, double value) {

@@ -11,10 +11,6 @@
 
 namespace warpwright {
 
-/// What texts of windows that slide down have in common, with gaps; and their packs of neighbours.
-extern const QString slidingText;
-extern const QString packsText;
-
 [[nodiscard]] QString packOfType(ElementType type, std::int64_t count);
 [[nodiscard]] QString unrolledLoop(const QString &counter, std::int64_t size, int indent,
                                    const QString &lines);

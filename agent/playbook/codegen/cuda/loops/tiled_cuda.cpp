@@ -4,6 +4,7 @@
 #include "agent/playbook/analysis/whole_numbers.h"
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/cuda_head.h"
+#include "agent/playbook/codegen/cuda/loops/templates/transpose_tile.h"
 #include "agent/playbook/codegen/cuda/loops/tile_launcher.h"
 #include "agent/playbook/codegen/cuda/loops/turned_values_cuda.h"
 #include "agent/playbook/codegen/loop_text.h"
@@ -17,62 +18,6 @@ namespace warpwright {
 namespace {
 
 constexpr int mostAheadBytes = 12; ///< of an element, in registers: 16 elements of a thread with large tiles
-
-const QString tiledText =
-    QStringLiteral(R"(constexpr @index@ kColumns = @columns@; // side by side where results go
-constexpr @index@ kAcross = @across@; // side by side where a tile comes from
-constexpr int kThreads = 256;
-template <int COLUMNS> constexpr @index@ kTilesAlong = (kColumns + COLUMNS - 1) / COLUMNS;
-template <int ACROSS> constexpr @index@ kTilesAcross = (kAcross + ACROSS - 1) / ACROSS;
-template <int COLUMNS, int ACROSS>
-constexpr std::int64_t kTiles = @planes@kTilesAcross<ACROSS> * kTilesAlong<COLUMNS>;
-
-@functions@template <int COLUMNS, int ACROSS>
-__global__ void __launch_bounds__(kThreads)
-@head@
-    constexpr int kReaders = kThreads / ACROSS; // so many lines are read at a time
-    constexpr int kWriters = kThreads / COLUMNS;
-    // One more than a row has: elements of a column are in different banks of the shared memory.
-@tiles@    const @index@ firstColumn = blockIdx.x % kTilesAlong<COLUMNS> * COLUMNS;
-    const @index@ firstAcross = blockIdx.x / kTilesAlong<COLUMNS> % kTilesAcross<ACROSS> * ACROSS;
-@planeCounters@
-@ahead@#pragma unroll // loads that are on their way together
-    for (int i = 0; i < COLUMNS / kReaders; ++i) {
-        const int k = i * kReaders + threadIdx.x / ACROSS;
-        const @index@ @acrossCounter@ = firstAcross + threadIdx.x % ACROSS;
-        const @index@ c = firstColumn + k;
-        if (@acrossCounter@ < kAcross && c < kColumns) {
-@reads@        }
-    }
-    __syncthreads();
-
-    const @index@ c = firstColumn + threadIdx.x % COLUMNS;
-#pragma unroll
-    for (int i = 0; i < ACROSS / kWriters; ++i) {
-        const int k = i * kWriters + threadIdx.x / COLUMNS;
-        const @index@ @acrossCounter@ = firstAcross + k;
-        if (@acrossCounter@ < kAcross && c < kColumns) {
-@statements@        }
-    }
-}
-
-} // namespace
-
-@launcher@
-)");
-
-const QString aheadText = QStringLiteral(
-    R"(    // What no tile turns is asked for first: it comes while the tiles do. A plain load would be put off until
-    // its value is used, behind a branch each, one after the other; these stay where they are.
-@arrays@#pragma unroll
-    for (int i = 0; i < ACROSS / kWriters; ++i) {
-        const @index@ @acrossCounter@ = firstAcross + i * kWriters + threadIdx.x / COLUMNS;
-        const @index@ c = firstColumn + threadIdx.x % COLUMNS;
-        if (@acrossCounter@ < kAcross && c < kColumns) {
-@loads@        }
-    }
-
-)");
 
 // Leaves that are read for each element of a tile, or for each line.
 std::vector<int> leavesAhead(const FusedKernel &kernel, const TiledLoops &tiled) {
@@ -189,7 +134,7 @@ QString tiledCudaText(const ReferenceGraph &graph, const KernelPlan &plan, const
         loads.isEmpty()
             ? QString()
             : filled(
-                  aheadText,
+                  tiledAhead,
                   {{"arrays", arrays}, {"index", index}, {"acrossCounter", acrossCounter}, {"loads", loads}});
     return cudaHead(kernel, names, {CudaMode::Tiles}) + QStringLiteral("namespace {\n\n") +
            filled(tiledText,

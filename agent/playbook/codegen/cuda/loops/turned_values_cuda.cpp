@@ -5,6 +5,7 @@
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cuda/cuda_head.h"
 #include "agent/playbook/codegen/cuda/cuda_helpers.h"
+#include "agent/playbook/codegen/cuda/loops/templates/transpose_tile.h"
 #include "agent/playbook/codegen/cuda/loops/tile_launcher.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
@@ -17,49 +18,6 @@
 
 namespace warpwright {
 namespace {
-
-const QString turnedText = QStringLiteral(
-    R"(constexpr @index@ kColumns = @columns@; // side by side where results go
-constexpr @index@ kAcross = @across@; // side by side where values are read
-constexpr int kThreads = 256;
-@width@template <int COLUMNS> constexpr @index@ kTilesAlong = (kColumns + COLUMNS - 1) / COLUMNS;
-template <int ACROSS> constexpr @index@ kTilesAcross = (kAcross + ACROSS - 1) / ACROSS;
-template <int COLUMNS, int ACROSS>
-constexpr std::int64_t kTiles = @planes@kTilesAcross<ACROSS> * kTilesAlong<COLUMNS>;
-
-@functions@@pack@template <int COLUMNS, int ACROSS>
-__global__ void __launch_bounds__(kThreads)
-@head@
-    constexpr int kLanes = ACROSS / @ofThread@; // threads that read at one place
-    constexpr int kReaders = kThreads / kLanes; // places that are read at a time
-    constexpr int kWriters = kThreads / COLUMNS;
-    // Rows of a tile begin where the threads of a warp meet different banks of the shared memory.
-    constexpr int kRow = COLUMNS + (@neighbours@ < 32 ? 32 / @divisor@ : 1);
-@tiles@    const @index@ firstColumn = blockIdx.x % kTilesAlong<COLUMNS> * COLUMNS;
-    const @index@ firstAcross = blockIdx.x / kTilesAlong<COLUMNS> % kTilesAcross<ACROSS> * ACROSS;
-@planeCounters@
-    // Beyond the last one the last one is read once more: a condition would part the loads.
-#pragma unroll
-    for (int i = 0; i < COLUMNS / kReaders; ++i) {
-        const int place = i * kReaders + threadIdx.x / kLanes;
-        const @index@ c = firstColumn + place < kColumns ? firstColumn + place : kColumns - 1;
-@read@    }
-    __syncthreads();
-
-    const @index@ c = firstColumn + threadIdx.x % COLUMNS;
-#pragma unroll
-    for (int i = 0; i < ACROSS / kWriters; ++i) {
-        const int k = i * kWriters + threadIdx.x / COLUMNS;
-        const @index@ @acrossCounter@ = firstAcross + k;
-        if (@acrossCounter@ < kAcross && c < kColumns) {
-@written@        }
-    }
-}
-
-} // namespace
-
-@launcher@
-)");
 
 class TurnedWriter {
 public:
@@ -84,14 +42,14 @@ public:
         const QString written = withNarrowNumbers(m_kernel, writtenText());
         const std::int64_t planes = planesOf(m_kernel, m_tiled.across);
         return cudaHead(m_kernel, m_names, {CudaMode::Tiles}) + QStringLiteral("namespace {\n\n") +
-               filled(turnedText,
+               filled(turnedValuesText,
                       {{"index", index},
                        {"columns", QString::number(m_kernel.loops.back())},
                        {"across", QString::number(m_kernel.loops[m_tiled.across])},
                        {"width", widthText()},
                        {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
                        {"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
-                       {"pack", m_width > 1 ? packText() : QString()},
+                       {"pack", m_width > 1 ? packText : QString()},
                        {"head", cudaSignature(graph, plan, m_names).chopped(1)},
                        {"ofThread", ofThread()},
                        {"neighbours", neighbours()},

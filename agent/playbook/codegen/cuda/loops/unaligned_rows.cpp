@@ -45,21 +45,4 @@ QStringList takenPackLines(bool isKnown) {
         QStringLiteral("    take([c](int k) { return unsigned(c + k) < unsigned(kColumns); });")};
 }
 
-QString partsOfRowsText() {
-    return QStringLiteral(
-        R"(// Of a row's first pack and its last one only what is the row's: the rest is its neighbours'.
-template <typename T> __device__ void storePart(T *row, int c, const Pack<T> &part) {
-    if (c >= 0 && c + kWidth <= kColumns) {
-        *reinterpret_cast<Pack<T> *>(row + c) = part;
-        return;
-    }
-#pragma unroll
-    for (int k = 0; k < kWidth; ++k)
-        if (unsigned(c + k) < unsigned(kColumns))
-            row[c + k] = part.at[k];
-}
-
-)");
-}
-
 } // namespace warpwright

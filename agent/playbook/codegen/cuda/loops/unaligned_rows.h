@@ -26,7 +26,4 @@ namespace warpwright {
 [[nodiscard]] QStringList guardOfRaggedPack(bool asks, bool isKnown);
 [[nodiscard]] QStringList takenPackLines(bool isKnown);
 
-/// The function that stores a pack of such a row, whole or in part.
-[[nodiscard]] QString partsOfRowsText();
-
 } // namespace warpwright

@@ -6,6 +6,7 @@
 #include "agent/playbook/codegen/cuda/cuda_head.h"
 #include "agent/playbook/codegen/cuda/cuda_helpers.h"
 #include "agent/playbook/codegen/cuda/cuda_launcher.h"
+#include "agent/playbook/codegen/cuda/loops/templates/wide_windows.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
@@ -19,27 +20,6 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t mostUnrolled = 32;
-
-const QString windowsText = QStringLiteral(R"(constexpr @index@ kPacks = kRows / kWidth;
-
-@functions@@pack@template <int THREADS>
-__global__ void __launch_bounds__(THREADS)
-@head@
-    const @index@ pack = @index@(blockIdx.x) * THREADS + threadIdx.x;
-    if (pack >= kPacks)
-        return;
-    const @index@ row = pack * kWidth; // the first of them
-@rowLines@@begin@#pragma unroll@together@
-    for (int c = 0; c < kColumns; ++c) {
-@loads@#pragma unroll
-        for (int k = 0; k < kWidth; ++k) {
-@elements@        }
-    }
-@end@}
-
-} // namespace
-
-@launcher@)");
 
 class Writer {
 public:
@@ -82,22 +62,23 @@ public:
         }
         const QString index =
             hasNarrowCounters(m_kernel) ? QStringLiteral("int") : QStringLiteral("std::int64_t");
-        const QString body = filled(
-            windowsText, {{"functions", QStringLiteral("@functions@")},
-                          {"head", QStringLiteral("@head@")},
-                          {"rowLines", rowLines},
-                          {"begin", begin},
-                          {"loads", counters + loads},
-                          {"elements", elements},
-                          {"end", resultsOfRows()},
-                          {"launcher", QStringLiteral("@launcher@")},
-                          {"index", index},
-                          {"together", m_kernel.columns() <= mostUnrolled
-                                           ? QString()
-                                           : QStringLiteral(" 8 // loads that are on their way together")}});
+        const QString body =
+            filled(wideWindowsText,
+                   {{"functions", QStringLiteral("@functions@")},
+                    {"head", QStringLiteral("@head@")},
+                    {"rowLines", rowLines},
+                    {"begin", begin},
+                    {"loads", counters + loads},
+                    {"elements", elements},
+                    {"end", resultsOfRows()},
+                    {"launcher", QStringLiteral("@launcher@")},
+                    {"index", index},
+                    {"together", m_kernel.columns() <= mostUnrolled
+                                     ? QString()
+                                     : QStringLiteral(" 8 // loads that are on their way together")}});
         return filled(withNarrowNumbers(m_kernel, body),
                       {{"functions", functionTexts(m_text.functions(), TextDialect::Cuda)},
-                       {"pack", packText()},
+                       {"pack", packText},
                        {"head", head},
                        {"launcher", launcher}});
     }

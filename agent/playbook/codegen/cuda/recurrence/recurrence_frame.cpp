@@ -38,7 +38,7 @@ QString RecurrenceFrame::before(const std::set<QString> &functions) const {
             includes() + QStringLiteral("namespace {\n\n") + constants() +
             functionTexts(functions, TextDialect::Cuda);
     if (isWide())
-        text += packText();
+        text += packText;
     if (m_kernel.hasReductions() && m_sharing.lanes > 1)
         text += meetText();
     return text + givenText() +
