@@ -3,7 +3,7 @@
 
 #include "agent/playbook/analysis/convolution_plan.h"
 #include "agent/playbook/codegen/anchor_text.h"
-#include "agent/playbook/codegen/cuda/libraries/convolution_graph_text.h"
+#include "agent/playbook/codegen/cuda/libraries/templates/cudnn_graph.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/ir/buffer_layout.h"
 
@@ -54,7 +54,7 @@ public:
         for (const GraphNumber &number : graphNumbers())
             pointers << QStringLiteral("&") + constantFor(QLatin1String(number.name));
         return filled(
-            withEpilogue(described(convolutionGraphText())),
+            withEpilogue(described(convolutionGraphText)),
             {{"filterSteps", commaSeparated(filterSteps)},
              {"units", m_type == ElementType::Float32 && !m_usesTf32 ? QStringLiteral("false; // no TF32")
                                                                      : QStringLiteral("true;")},
@@ -273,8 +273,8 @@ private:
                                            "    TRY(cudnnBackendSetAttribute(tensor, "
                                            "CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, "
                                            "&isBetween));\n")},
-             {"stepFunction", filled(convolutionStepText(), {{"slope", slopeLines()}}) +
-                                  (numbersText.isEmpty() ? QString() : convolutionNumberText())},
+             {"stepFunction", filled(convolutionStepText, {{"slope", slopeLines()}}) +
+                                  (numbersText.isEmpty() ? QString() : convolutionNumberText)},
              {"graphNumbers", numbersText},
              {"operations", QStringLiteral("the convolution and what is done to each sum")},
              {"moreTensors", tensors},

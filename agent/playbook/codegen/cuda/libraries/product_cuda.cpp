@@ -2,6 +2,7 @@
 #include "agent/playbook/codegen/cuda/libraries/product_cuda.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/cuda/libraries/templates/cublaslt_product.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 
@@ -12,87 +13,6 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t mostAlignment = 16; ///< bytes; a tensor of torch's may start at any of these
-
-const QString planText = QStringLiteral(R"(// Leaves the function with the library's status when a call fails.
-#define TRY(call)                                                              \
-    if (const cublasStatus_t status = (call); status != CUBLAS_STATUS_SUCCESS) \
-    return status
-
-struct Plan {
-    cublasLtHandle_t handle = nullptr;
-    cublasLtMatmulDesc_t operation = nullptr;
-    cublasLtMatrixLayout_t first = nullptr;
-    cublasLtMatrixLayout_t second = nullptr;
-    cublasLtMatrixLayout_t result = nullptr;
-    cublasLtMatmulAlgo_t algorithm{};
-    void *workspace = nullptr;
-};
-
-template <typename T>
-cublasStatus_t set(cublasLtMatmulDesc_t operation, cublasLtMatmulDescAttributes_t attribute, T value) {
-    return cublasLtMatmulDescSetAttribute(operation, attribute, &value, sizeof value);
-}
-
-// A matrix by columns that lie `leading` elements apart@batchWords@.
-cublasStatus_t makeMatrix(cublasLtMatrixLayout_t *matrix, std::uint64_t rows, std::uint64_t columns,
-                          std::int64_t leading@batchParameter@) {
-@makeMatrix@}
-
-// cuBLASLt thinks in columns: our row-major result [rows, columns] is its column-major [columns, rows]. So it is
-// asked for the transpose, second^T times first^T, and what lies by rows here is transposed there already.
-cublasStatus_t makePlan(Plan &plan, int config) {
-    TRY(cublasLtCreate(&plan.handle));
-    TRY(cublasLtMatmulDescCreate(&plan.operation, kCompute, @scaleType@));
-    TRY(set(plan.operation, CUBLASLT_MATMUL_DESC_TRANSA, @opB@));
-    TRY(set(plan.operation, CUBLASLT_MATMUL_DESC_TRANSB, @opA@));
-@epilogue@    TRY(makeMatrix(&plan.second, @layoutB@));
-    TRY(makeMatrix(&plan.first, @layoutA@));
-    TRY(makeMatrix(&plan.result, @layoutY@));
-
-    cublasLtMatmulPreference_t preference = nullptr;
-    TRY(cublasLtMatmulPreferenceCreate(&preference));
-    TRY(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
-                                             &kWorkspaceBytes, sizeof kWorkspaceBytes));
-    for (const auto attribute :
-         {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
-          CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES})
-        TRY(cublasLtMatmulPreferenceSetAttribute(preference, attribute, &kAlignment, sizeof kAlignment));
-
-    // Proposals come best first, by the library's own estimate. It is only an estimate: try the others.
-    std::array<cublasLtMatmulHeuristicResult_t, @proposals@> proposals;
-    int count = 0;
-    TRY(cublasLtMatmulAlgoGetHeuristic(plan.handle, plan.operation, plan.second, plan.first, plan.result,
-                                       plan.result, preference, proposals.size(), proposals.data(), &count));
-    cublasLtMatmulPreferenceDestroy(preference);
-    if (count == 0)
-        return CUBLAS_STATUS_NOT_SUPPORTED;
-    plan.algorithm = proposals[config < count ? config : count - 1].algo;
-    return cudaMalloc(&plan.workspace, kWorkspaceBytes) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
-                                                                       : CUBLAS_STATUS_ALLOC_FAILED;
-}
-
-} // namespace
-
-// config = which of the library's proposals, 0 to @last@. Returns 0, or a cublasStatus_t.
-// Not for several host threads at once; a call from Python holds the interpreter lock.
-@head@
-    int device = 0;
-    cudaGetDevice(&device);
-    // The stream is part of the key because the workspace is: two streams must not share one.
-    using Key = std::array<std::intptr_t, 3>;
-    static std::map<Key, Plan> plans;
-    const Key key{device, reinterpret_cast<std::intptr_t>(stream), config};
-    auto found = plans.find(key);
-    if (found == plans.end()) {
-        Plan plan;
-        TRY(makePlan(plan, config));
-        found = plans.emplace(key, plan).first;
-    }
-
-    const Plan &plan = found->second;
-@bias@    const @scale@ one = 1;
-@zero@@call@}
-)");
 
 struct CudaTypes {
     QString element; ///< what pointers point to
@@ -163,7 +83,7 @@ public:
                                          QStringLiteral(") {"));
         return opening() + constants() +
                filled(
-                   planText,
+                   cublasLtPlan,
                    {{"batchWords",
                      hasBatch() ? QStringLiteral(", `batchStep` elements from one to the next") : QString()},
                     {"batchParameter", hasBatch() ? QStringLiteral(", std::int64_t batchStep") : QString()},
