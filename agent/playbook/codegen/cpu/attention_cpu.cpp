@@ -2,66 +2,13 @@
 #include "agent/playbook/codegen/cpu/attention_cpu.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/cpu/templates/attention.h"
 #include "agent/playbook/codegen/loop_text.h"
 
 #include <algorithm>
 
 namespace warpwright {
 namespace {
-
-const QString cpuText =
-    QStringLiteral(R"(// The CPU twin of @stem@.cu: the same contract, without the stream. All in float.
-//
-@head@#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <vector>
-
-namespace {
-
-constexpr std::int64_t kQueries = @queries@; // of all attentions
-constexpr std::int64_t kKeys = @keys@;
-constexpr std::int64_t kWidth = @width@; // elements of a query and of a key
-constexpr std::int64_t kValues = @values@; // elements of a value and of a result
-
-@functions@} // namespace
-
-@launcher@
-@casts@#pragma omp parallel
-    {
-    // Of each thread: one query's scores, and the sums of its result.
-    std::vector<float> scores(kKeys), sums(kValues);
-#pragma omp for schedule(static)
-    for (std::int64_t query = 0; query < kQueries; ++query) {
-@outer@        float largest = -INFINITY;
-        for (std::int64_t key = 0; key < kKeys; ++key) {
-@keyLines@            float score = 0.0f;
-#pragma omp simd reduction(+ : score)
-            for (std::int64_t at = 0; at < kWidth; ++at)
-                score += @product@;
-            scores[key] = @logit@;
-            largest = std::max(largest, scores[key]);
-        }
-        float sum = 0.0f;
-        std::fill(sums.begin(), sums.end(), 0.0f);
-        for (std::int64_t key = 0; key < kKeys; ++key) {
-@keyLines@            const float weight = std::exp(scores[key] - largest);
-            sum += weight;
-#pragma omp simd
-            for (std::int64_t column = 0; column < kValues; ++column)
-                sums[column] += weight * @value@;
-        }
-        const float inverse = @inverse@;
-        for (std::int64_t column = 0; column < kValues; ++column) {
-            const float result = sums[column] * inverse;
-            @target@ = @stored@;
-        }
-    }
-    }
-    return 0;
-}
-)");
 
 class AttentionCpu {
 public:
@@ -91,7 +38,7 @@ public:
         const KernelStore &store = m_kernel.stores[0];
         const QString stored = text.stored(store.step, store.type);
         return filled(
-            cpuText,
+            attentionCpuFile,
             {{"stem", m_names.stem},
              {"head", anchorHead(m_kernel, m_names,
                                  QStringLiteral("Scores never go through memory: those of one query stay in "

@@ -2,6 +2,7 @@
 #include "agent/playbook/codegen/cpu/channels_last_cpu.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/cpu/templates/channels_last.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 #include "agent/playbook/ir/product_terms.h"
@@ -10,107 +11,7 @@
 namespace warpwright {
 namespace {
 
-const QString sizesText = QStringLiteral(R"(constexpr std::int64_t kImages = @images@;
-constexpr std::int64_t kGroups = @groups@;
-constexpr std::int64_t kIn = @in@; // channels
-constexpr std::int64_t kOut = @out@;
-@3@constexpr std::int64_t kDepth = @depth@;
-constexpr std::int64_t kHeight = @height@;
-constexpr std::int64_t kWidth = @width@;
-@3@constexpr std::int64_t kOutDepth = @outDepth@;
-constexpr std::int64_t kOutHeight = @outHeight@;
-constexpr std::int64_t kOutWidth = @outWidth@;
-@3@constexpr std::int64_t kTapsDeep = @tapsDeep@;
-constexpr std::int64_t kTapsDown = @tapsDown@;
-constexpr std::int64_t kTapsAcross = @tapsAcross@;
-constexpr std::int64_t kTaps = @taps@;
-@3@constexpr std::int64_t kStrideD = @strideD@;
-constexpr std::int64_t kStrideH = @strideH@;
-constexpr std::int64_t kStrideW = @strideW@;
-@3@constexpr std::int64_t kPaddingD = @paddingD@;
-constexpr std::int64_t kPaddingH = @paddingH@;
-constexpr std::int64_t kPaddingW = @paddingW@;
-@3@constexpr std::int64_t kDilationD = @dilationD@;
-constexpr std::int64_t kDilationH = @dilationH@;
-constexpr std::int64_t kDilationW = @dilationW@;
-constexpr std::int64_t kGroupIn = kIn / kGroups;
-constexpr std::int64_t kGroupOut = kOut / kGroups;
-constexpr std::int64_t kFromStep = @fromStep@; // from one place to the next
-constexpr std::int64_t kSumStep = @sumStep@;
-
-)");
-
-const QString accumulateText = QStringLiteral(
-    R"(// For each group, sums[places, out] += from[places, in] times the filters of a tap, @filterWords@.
-void accumulate(const @memory@ *from, const @memory@ *filters, float *sums, std::int64_t places) {
-    for (std::int64_t group = 0; group < kGroups; ++group) {
-        const @memory@ *const x = from + group * kGroupIn;
-        const @memory@ *const w = filters + group * @groupStep@;
-        float *const s = sums + group * kGroupOut;
-@blas@        for (std::int64_t place = 0; place < places; ++place)
-            for (std::int64_t out = 0; out < kGroupOut; ++out) {
-                float sum = 0.0f;
-                for (std::int64_t in = 0; in < kGroupIn; ++in)
-                    sum += @from@ * @filter@;
-                s[place * kSumStep + out] += sum;
-            }
-@end@    }
-}
-
-)");
-
-const QString blasText = QStringLiteral(R"(#if __has_include(<cblas.h>)
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, @turned@, int(places), int(kGroupOut), int(kGroupIn), 1.0f, x,
-                    int(kFromStep), w, int(@filterStep@), 1.0f, s, int(kSumStep));
-#else
-)");
-
 // Where a result's row of taps meets the image: @row@ of the image, for a place of the result and a tap.
-const QString launchText = QStringLiteral(R"(@head@
-@casts@#ifdef OPENBLAS_VERSION
-    openblas_set_num_threads(1); // the threads are ours
-#endif
-#pragma omp parallel
-    {
-        std::vector<float> sums(kOutWidth * kOut)@others@; // of a row of the result
-#pragma omp for schedule(dynamic)
-@2@        for (std::int64_t row = 0; row < kImages * kOutHeight; ++row) {
-@2@            const std::int64_t image = row / kOutHeight;
-@3@        for (std::int64_t row = 0; row < kImages * kOutDepth * kOutHeight; ++row) {
-@3@            const std::int64_t image = row / kOutHeight / kOutDepth;
-            std::fill(sums.begin(), sums.end(), 0.0f);@fillOthers@
-@3@            for (std::int64_t deep = 0; deep < kTapsDeep; ++deep) {
-@3@                @depthOf@
-@>@                for (std::int64_t down = 0; down < kTapsDown; ++down) {
-@>@                    @heightOf@
-@>@                    for (std::int64_t across = 0; across < kTapsAcross; ++across) {
-@>@                        // Places whose input is no padding.
-@>@                        const std::int64_t left = across * kDilationW - kPaddingW;
-@>@                        @firstOf@
-@>@                        @endOf@
-@>@                        if (first >= end)
-@>@                            continue;
-@>@                        accumulate(@x@ + (@rowOf@ * kWidth + @fromPlace@) * kIn,
-@>@                                   @weight@ + @tap@ * @tapStep@, sums.data() + @sumPlace@ * kOut,
-@>@                                   end - first);
-@accumulateOther@@>@                    }
-@>@                }
-@3@            }
-@result@            for (std::int64_t place = 0; place < kOutWidth; ++place)
-                for (std::int64_t out = 0; out < kOut; ++out) {
-@statements@                }
-        }
-    }
-    return 0;
-}
-)");
-
-const QString accumulateOther = QStringLiteral(
-    R"(@>@                        accumulate(@x@ + (@rowOf@ * kWidth + @fromPlace@) * kIn,
-@>@                                   @otherWeight@ + @tap@ * @tapStep@, others.data() + @sumPlace@ * kOut,
-@>@                                   end - first);
-)");
-
 /// A space of one dimension is one row.
 Shape spaceOf(const Shape &shape, std::size_t first, std::int64_t missing) {
     Shape space(shape.begin() + static_cast<std::ptrdiff_t>(first), shape.end());
@@ -217,7 +118,7 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
            QLatin1String("#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <cstring>\n"
                          "#include <vector>\n#if __has_include(<cblas.h>)\n#include <cblas.h>\n#endif\n\n"
                          "namespace {\n\n") +
-           filled(ofDimensions(sizesText, dimensions),
+           filled(ofDimensions(channelsLastSizes, dimensions),
                   {{"images", QString::number(sizes.input[0])},
                    {"groups", QString::number(sizes.groups)},
                    {"in", QString::number(sizes.input[1])},
@@ -244,8 +145,8 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
                    {"fromStep", isTransposed ? QStringLiteral("kIn") : QStringLiteral("kIn * kStrideW")},
                    {"sumStep", isTransposed ? QStringLiteral("kOut * kStrideW") : QStringLiteral("kOut")}}) +
            functionTexts(functions, TextDialect::VectorCpu) +
-           filled(accumulateText,
-                  {{"blas", isHalf ? QString() : blasText},
+           filled(channelsLastAccumulate,
+                  {{"blas", isHalf ? QString() : channelsLastBlas},
                    {"memory", memory},
                    {"filterWords",
                     isTransposed ? QStringLiteral("[in, out]") : QStringLiteral("[out, in], transposed")},
@@ -261,8 +162,8 @@ QString channelsLastCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
            QLatin1String("} // namespace\n\n") +
            filled(
                ofDimensions(
-                   QString(launchText)
-                       .replace(QLatin1String("@accumulateOther@"), isPair ? accumulateOther : QString()),
+                   QString(channelsLastLaunch)
+                       .replace(QLatin1String("@accumulateOther@"), isPair ? channelsLastOther : QString()),
                    dimensions),
                {{"head", head.chopped(1)},
                 {"others", isPair ? QStringLiteral(", others(kOutWidth * kOut)") : QString()},

@@ -2,7 +2,7 @@
 #include "agent/playbook/codegen/cpu/convolution_cpu.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
-#include "agent/playbook/codegen/cpu/convolution_cpu_texts.h"
+#include "agent/playbook/codegen/cpu/templates/convolution.h"
 #include "agent/playbook/codegen/depthwise_edges.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
@@ -225,7 +225,7 @@ private:
                                  "        for (std::size_t i = 0; i < filters.size(); ++i)\n"
                                  "            filters[i] = toFloat(%1[i]);\n")
                       .arg(weight());
-        return filled(ofDimensions(gatheredText(), m_sizes.dimensions()),
+        return filled(ofDimensions(gatheredText, m_sizes.dimensions()),
                       {{"head", head()},
                        {"compute", m_compute},
                        {"memory", memory()},
@@ -251,7 +251,7 @@ private:
     }
 
     QString multiply() const {
-        return filled(gatherText() + multiplyText(),
+        return filled(gatherText + multiplyText,
                       {{"compute", m_compute},
                        {"memory", memory()},
                        {"value", value(element(QStringLiteral("column * kStrideW + left")))},
@@ -267,7 +267,7 @@ private:
             stored = (m_type == ElementType::Float16 ? QStringLiteral("toHalf(%1)")
                                                      : QStringLiteral("toBFloat16(%1)"))
                          .arg(stored);
-        return filled(ofDimensions(phasesText(), m_sizes.dimensions()),
+        return filled(ofDimensions(phasesText, m_sizes.dimensions()),
                       {{"head", head()},
                        {"compute", m_compute},
                        {"memory", memory()},
@@ -286,12 +286,12 @@ private:
         const QString step = QString::number(m_sizes.inputStrides[1]);
         const QString blas =
             m_isHalf ? QString()
-                     : filled(accumulateBlas(), {{"letter", letter()}, {"one", one()}, {"stepC", step}});
-        return filled(accumulateText(), {{"compute", m_compute},
-                                         {"memory", memory()},
-                                         {"blas", blas},
-                                         {"value", value(QStringLiteral("input[in * %1 + place]").arg(step))},
-                                         {"end", m_isHalf ? QString() : QStringLiteral("#endif\n")}});
+                     : filled(accumulateBlas, {{"letter", letter()}, {"one", one()}, {"stepC", step}});
+        return filled(accumulateText, {{"compute", m_compute},
+                                       {"memory", memory()},
+                                       {"blas", blas},
+                                       {"value", value(QStringLiteral("input[in * %1 + place]").arg(step))},
+                                       {"end", m_isHalf ? QString() : QStringLiteral("#endif\n")}});
     }
 
     /// Where a tap meets the image along a dimension, behind «d =»; `text` may have a second line.
@@ -353,7 +353,7 @@ private:
             QStringLiteral("sums[column]"), targets, m_functions, TextDialect::VectorCpu);
         const bool isBlock = lines.size() > 1;
         return filled(
-            ofDimensions(depthwiseText(), m_sizes.dimensions()),
+            ofDimensions(depthwiseText, m_sizes.dimensions()),
             {{"head", head()},
              {"compute", m_compute},
              {"memory", memory()},

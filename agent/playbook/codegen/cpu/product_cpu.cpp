@@ -2,6 +2,7 @@
 #include "agent/playbook/codegen/cpu/product_cpu.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/cpu/templates/product.h"
 #include "agent/playbook/codegen/cpu/turn_product_cpu.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
@@ -16,42 +17,6 @@ constexpr std::int64_t mostTileRows = 256;
 constexpr std::int64_t mostTileColumns = 512; ///< with the rows 512 KB of floats
 constexpr std::int64_t leastTile = 64;
 constexpr std::int64_t enoughTiles = 24; ///< for threads to share
-
-const QString multiplyText =
-    QStringLiteral(R"(// tile [rows, columns] @becomes@ a [rows, @inner@] * b [@inner@, columns]
-void @name@(const @type@ *a, const @type@ *b, @type@ *tile, std::int64_t rows, std::int64_t columns) {
-#if __has_include(<cblas.h>)
-    cblas_@letter@gemm(CblasRowMajor, @opA@, @opB@, int(rows), int(columns), int(@inner@), @one@, a,
-                @ldA@, b, @ldB@, @begun@, tile, @ldY@);
-#else
-    // Right, but many times slower: install the headers of OpenBLAS.
-    for (std::int64_t row = 0; row < rows; ++row)
-        for (std::int64_t column = 0; column < columns; ++column) {
-            @type@ sum = @zero@;
-            for (std::int64_t k = 0; k < @inner@; ++k)
-                sum += a[@indexA@] * b[@indexB@];
-            tile[row * @ldY@ + column] @sets@ @scale@sum;
-        }
-#endif
-}
-
-)");
-
-const QString launchText = QStringLiteral(R"(@head@
-@casts@#ifdef OPENBLAS_VERSION
-    // The threads are ours, one tile each. OpenBLAS has a pool of its own whose threads go on spinning for a
-    // while after a product: with both at work on the same cores this takes twice as long.
-    openblas_set_num_threads(1);
-#endif
-@parallel@
-    for (std::int64_t tile = 0; tile < kTiles; ++tile) {
-        const std::int64_t firstColumn = tile % kTilesAcross * kTileColumns;
-        const std::int64_t firstRow = tile / kTilesAcross % kTilesDown * kTileRows;
-@batches@        const std::int64_t rows = std::min(kTileRows, kRows - firstRow);
-        const std::int64_t columns = std::min(kTileColumns, kColumns - firstColumn);
-@work@    }
-@end@}
-)");
 
 /// A matrix as BLAS walks it: by rows, or by columns, which it calls transposed.
 struct Walked {
@@ -212,7 +177,7 @@ private:
             hasTiles() ? QStringLiteral("int(columns)") : QString::number(std::max(resultStep(0), m_columns));
         const QString suffix = m_type == QLatin1String("float") ? QStringLiteral("f") : QString();
         return filled(
-            multiplyText,
+            productOfTile,
             {{"type", m_type},
              {"letter", m_type.left(1).replace(QLatin1Char('f'), QLatin1Char('s'))},
              {"opA", op(a)},
@@ -376,7 +341,7 @@ private:
                     QStringLiteral("    "), QStringLiteral("        ")) +
             QStringLiteral("#pragma omp for schedule(dynamic)");
         return filled(
-            launchText,
+            productLaunch,
             {{"head", head.chopped(1)},
              {"casts", casts},
              {"parallel", hasTiles() ? own : QStringLiteral("#pragma omp parallel for schedule(dynamic)")},

@@ -3,53 +3,12 @@
 #include "agent/playbook/codegen/sort_text.h"
 
 #include "agent/playbook/codegen/anchor_text.h"
+#include "agent/playbook/codegen/cpu/templates/sort.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/codegen/scalar_text.h"
 
 namespace warpwright {
 namespace {
-
-constexpr auto sortText = R"(// The CPU twin of @stem@.cu: the same contract, without the stream.
-//
-@head@#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <vector>
-
-namespace {
-
-constexpr std::int64_t kRows = @rows@;
-constexpr std::int64_t kColumns = @columns@;
-@kept@
-@functions@@entry@
-} // namespace
-
-@launcher@
-@casts@#pragma omp parallel for schedule(dynamic)
-    for (std::int64_t row = 0; row < kRows; ++row) {
-@rowLines@        std::vector<@name@> entries(kColumns);
-        for (std::int64_t c = 0; c < kColumns; ++c) {
-@elements@        }
-        @sort@;
-        for (std::int64_t c = 0; c < @most@; ++c) {
-@stores@        }
-    }
-    return 0;
-}
-)";
-
-constexpr auto placedEntry = R"(struct Entry {
-    @type@ value;
-    std::int32_t place;
-};
-
-inline bool isBefore(const Entry &a, const Entry &b) {
-    if (isBefore(a.value, b.value) || isBefore(b.value, a.value))
-        return isBefore(a.value, b.value);
-    return a.place < b.place; // equal ones stay as they were
-}
-)";
 
 class SortedRows {
 public:
@@ -97,10 +56,10 @@ public:
                 .arg(isFloating(type) ? QStringLiteral("// NaN is larger than any number.\n") : QString(),
                      typeName, order);
         if (sort.isStable)
-            entry += QLatin1Char('\n') + filled(placedEntry, {{"type", typeName}});
+            entry += QLatin1Char('\n') + filled(placedSortEntry, {{"type", typeName}});
         const QString entryName = sort.isStable ? QStringLiteral("Entry") : typeName;
         return filled(
-            sortText,
+            sortCpuFile,
             {{"stem", m_names.stem},
              {"head",
               anchorHead(m_kernel, m_names,
