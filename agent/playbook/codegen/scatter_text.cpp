@@ -3,6 +3,8 @@
 
 #include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/codegen/templates/scatter.h"
+#include "agent/playbook/codegen/templates/scatter_cpu.h"
 #include "agent/playbook/schedule/cuda_choices.h"
 
 #include <algorithm>
@@ -10,104 +12,8 @@
 namespace warpwright {
 namespace {
 
-constexpr auto cudaBody = R"(#include <cuda_runtime.h>
-
-#include <cstdint>
-
-namespace {
-
-constexpr std::int64_t kCount = @count@; // rows that go somewhere
-constexpr std::int64_t kRows = @rows@; // of the result
-constexpr int kColumns = @columns@;
-constexpr int kWidth = @width@; // neighbours that a thread takes at once
-constexpr int kPacks = kColumns / kWidth; // of a row
-
-struct alignas(sizeof(@type@) * kWidth) Pack {
-    @type@ at[kWidth];
-};
-
-@one@__device__ void @verb@(@type@ *place, const Pack &pack) {
-@what@}
-
-template <int THREADS>
-__global__ void __launch_bounds__(THREADS)
-    @function@(const @type@ *__restrict__ @values@, const std::int64_t *__restrict__ @places@, @type@ *__restrict__ @result@) {
-    const std::int64_t all = std::int64_t(gridDim.x) * THREADS;
-    for (std::int64_t pack = std::int64_t(blockIdx.x) * THREADS + threadIdx.x; pack < kCount * kPacks; pack += all) {
-        const std::int64_t row = pack / kPacks;
-        const int c = static_cast<int>(pack % kPacks) * kWidth;
-        const std::int64_t place = @places@[row];
-        if (place >= 0 && place < kRows) // else it would be somebody else's memory
-            @verb@(@result@ + place * kColumns + c, *reinterpret_cast<const Pack *>(@values@ + row * kColumns + c));
-    }
-}
-
-template <int THREADS> int launch(@parameters@, cudaStream_t stream) {
-    constexpr std::int64_t kBlocks = (kCount * kPacks + THREADS - 1) / THREADS;
-    constexpr std::int64_t kMost = 1 << 16;
-@begin@    @function@<THREADS><<<unsigned(kBlocks < kMost ? kBlocks : kMost), THREADS, 0, stream>>>(@values@, @places@, @result@);
-    return cudaGetLastError();
-}
-
-} // namespace
-
-)";
-
-constexpr auto additions = R"(#pragma unroll
-    for (int k = 0; k < kWidth; ++k)
-        @atomic@;
-)";
-
 // As whole numbers, floats of one sign are in order; NaN goes beyond all of them, as torch has it.
-constexpr auto floatExtreme = R"(
-__device__ void @verb@One(float *place, float value) {
-    value = value != value ? __int_as_float(@nan@) : value + 0.0f; // a zero without a sign
-@before@    if (@isPlain@)
-        atomic@same@(reinterpret_cast<int *>(place), __float_as_int(value));
-    else
-        atomic@other@(reinterpret_cast<unsigned *>(place), __float_as_uint(value));
-}
-)";
-
 // Sixteen bytes with one instruction: from Hopper on.
-constexpr auto vectorAddition = R"(#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    atomicAdd(reinterpret_cast<float4 *>(place), make_float4(pack.at[0], pack.at[1], pack.at[2], pack.at[3]));
-#else
-@each@#endif
-)";
-
-constexpr auto cpuBody = R"(#include <cstdint>
-#include <cstring>
-
-namespace {
-
-constexpr std::int64_t kCount = @count@; // rows that go somewhere
-constexpr std::int64_t kRows = @rows@; // of the result
-constexpr std::int64_t kColumns = @columns@;
-constexpr std::int64_t kParts = 8; // of the result: more cores than that wait for memory
-
-} // namespace
-
-)";
-
-constexpr auto cpuLauncher = R"(@begin@#pragma omp parallel for schedule(dynamic)
-    for (std::int64_t part = 0; part < kParts; ++part) {
-        const std::int64_t first = part * kRows / kParts;
-        const std::int64_t end = (part + 1) * kRows / kParts;
-        for (std::int64_t row = 0; row < kCount; ++row) {
-            const std::int64_t place = @places@[row];
-            if (place < first || place >= end)
-                continue;
-            const @type@ *const from = @values@ + row * kColumns;
-            @type@ *const to = @result@ + place * kColumns;
-            for (std::int64_t c = 0; c < kColumns; ++c)
-                @update@;
-        }
-    }
-    return 0;
-}
-)";
-
 const KernelLeaf &leafAt(const FusedKernel &kernel, int leaf) {
     return kernel.leaves[static_cast<std::size_t>(leaf)];
 }
@@ -126,7 +32,7 @@ struct Words {
     QString values, places, base, result, type, parameters;
 };
 
-QString numbered(const char *text, const FusedKernel &kernel) {
+QString numbered(const QString &text, const FusedKernel &kernel) {
     return filled(text, {{"count", QString::number(kernel.scatter.count)},
                          {"rows", QString::number(kernel.scatter.rows)},
                          {"columns", QString::number(kernel.scatter.columns)}});
@@ -157,7 +63,7 @@ QString oneText(const FusedKernel &kernel) {
     const bool isMaximum = kernel.scatter.kind == ScatterKind::Maximum;
     const QString most = QStringLiteral("Max");
     const QString least = QStringLiteral("Min");
-    return filled(floatExtreme,
+    return filled(scatterFloatExtreme,
                   {{"verb", verbOf(kernel.scatter.kind)},
                    {"before",
                     kernel.scatter.base < 0 && !kernel.scatter.isBegun
@@ -169,8 +75,7 @@ QString oneText(const FusedKernel &kernel) {
                    {"isPlain", isMaximum ? QStringLiteral("value >= 0.0f || value != value")
                                          : QStringLiteral("value >= 0.0f")},
                    {"same", isMaximum ? most : least},
-                   {"other", isMaximum ? least : most}})
-               .mid(1) +
+                   {"other", isMaximum ? least : most}}) +
            QLatin1Char('\n');
 }
 
@@ -200,10 +105,10 @@ QString packText(const FusedKernel &kernel, int width) {
     if (kernel.scatter.kind == ScatterKind::Put)
         return QStringLiteral("    *reinterpret_cast<Pack *>(place) = pack;\n");
     if (isExtreme(kernel))
-        return filled(additions, {{"atomic", extremeText(kernel)}});
-    const QString each = filled(additions, {{"atomic", additionText(kernel)}});
+        return filled(scatterAdditions, {{"atomic", extremeText(kernel)}});
+    const QString each = filled(scatterAdditions, {{"atomic", additionText(kernel)}});
     const bool isFourFloats = width == 4 && kernel.stores[0].type == ElementType::Float32;
-    return isFourFloats ? filled(vectorAddition, {{"each", each}}) : each;
+    return isFourFloats ? filled(scatterVectorAddition, {{"each", each}}) : each;
 }
 
 QString updateText(ScatterKind kind) {
@@ -268,18 +173,18 @@ QString scatterCudaText(const ReferenceGraph &graph, const KernelPlan &plan, con
             : QStringLiteral(
                   "Threads take neighbouring elements of a row, so that lines of memory are read and "
                   "written whole. Of two rows for one place either may stay, as with torch."));
-    text +=
-        filled(numbered(cudaBody, kernel), {{"width", QString::number(width)},
-                                            {"type", words.type},
-                                            {"what", packText(kernel, width)},
-                                            {"one", oneText(kernel)},
-                                            {"verb", verbOf(kernel.scatter.kind)},
-                                            {"function", names.function},
-                                            {"values", words.values},
-                                            {"places", words.places},
-                                            {"result", words.result},
-                                            {"parameters", words.parameters},
-                                            {"begin", beginText(kernel, words.result, words.base, true)}});
+    text += filled(numbered(scatterCudaBody, kernel),
+                   {{"width", QString::number(width)},
+                    {"type", words.type},
+                    {"what", packText(kernel, width)},
+                    {"one", oneText(kernel)},
+                    {"verb", verbOf(kernel.scatter.kind)},
+                    {"function", names.function},
+                    {"values", words.values},
+                    {"places", words.places},
+                    {"result", words.result},
+                    {"parameters", words.parameters},
+                    {"begin", beginText(kernel, words.result, words.base, true)}});
     QStringList argumentsOfLaunch;
     for (const QString &part : words.parameters.split(QLatin1String(", ")))
         argumentsOfLaunch << part.section(QLatin1Char('*'), -1).trimmed();
@@ -308,15 +213,15 @@ QString scatterCpuText(const ReferenceGraph &graph, const KernelPlan &plan, cons
         anchorHead(kernel, names,
                    QStringLiteral("Two threads must not add to one row at once. So each has a part of the "
                                   "result for its own, goes through all places, and takes what is for it."));
-    text += numbered(cpuBody, kernel);
+    text += numbered(scatterCpuBody, kernel);
     text += wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(names.launcher()),
                         words.parameters + QStringLiteral(", int"), QStringLiteral(") {"));
-    return text + filled(cpuLauncher, {{"update", updateText(kernel.scatter.kind)},
-                                       {"begin", beginText(kernel, words.result, words.base, false)},
-                                       {"places", words.places},
-                                       {"type", words.type},
-                                       {"values", words.values},
-                                       {"result", words.result}});
+    return text + filled(scatterCpuLauncher, {{"update", updateText(kernel.scatter.kind)},
+                                              {"begin", beginText(kernel, words.result, words.base, false)},
+                                              {"places", words.places},
+                                              {"type", words.type},
+                                              {"values", words.values},
+                                              {"result", words.result}});
 }
 
 QString scatterFunctions(const FusedKernel &kernel, int width) {
@@ -379,12 +284,13 @@ QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph, c
         given << (name == words.result ? QStringLiteral("rows.get()") : name);
     }
     const QString number = QString::number(kernel.scatter.rows);
-    QString scatter = filled(cpuLauncher, {{"update", updateText(kernel.scatter.kind)},
-                                           {"begin", beginText(kernel, words.result, words.base, false)},
-                                           {"places", words.places},
-                                           {"type", words.type},
-                                           {"values", QStringLiteral("rows.get()")},
-                                           {"result", words.result}});
+    QString scatter =
+        filled(scatterCpuLauncher, {{"update", updateText(kernel.scatter.kind)},
+                                    {"begin", beginText(kernel, words.result, words.base, false)},
+                                    {"places", words.places},
+                                    {"type", words.type},
+                                    {"values", QStringLiteral("rows.get()")},
+                                    {"result", words.result}});
     scatter.replace(QLatin1String("kRows"), number)
         .replace(QLatin1String("kCount"), QString::number(kernel.scatter.count))
         .replace(QLatin1String("kColumns"), QString::number(kernel.scatter.columns))

@@ -9,47 +9,13 @@
 #include "agent/playbook/recurrence/plan_branches.h"
 #include "agent/playbook/recurrence/recurrence_sharing.h"
 
+#include "agent/playbook/codegen/torch/templates/binding.h"
+
 #include <algorithm>
 #include <cstdlib>
 
 namespace warpwright {
 namespace {
-
-const QString bindingOpening = QStringLiteral(
-    R"(// From Python to the launcher@s@: check what the kernel@s@ take@one@ for granted, allocate, launch@order@.
-@include@
-@headers@
-using namespace binding;
-
-#ifdef WARPWRIGHT_CPU // has no streams
-#define STREAM_PARAMETER
-#define ON_STREAM
-#else
-#define STREAM_PARAMETER , cudaStream_t stream
-#define ON_STREAM , stream
-#endif
-
-@declarations@
-namespace {
-
-// Written for one shape, and reads where this says.
-bool is(const Tensor &x, ScalarType type, std::initializer_list<std::int64_t> sizes,
-        std::initializer_list<std::int64_t> strides) {
-    bool isSo = x.scalar_type() == type && x.dim() == static_cast<std::int64_t>(sizes.size());
-    for (std::int64_t d = 0; isSo && d < x.dim(); ++d)
-        isSo = x.size(d) == sizes.begin()[d] && (x.size(d) == 1 || x.stride(d) == strides.begin()[d]);
-    return isSo;
-}
-
-@library@)");
-
-const QString libraryCheck = QStringLiteral(
-    R"(// A library says whether it could.
-void check(int status, const char *kernel) {
-    STD_TORCH_CHECK(status == 0, kernel, ": the library refused with status ", status);
-}
-
-)");
 
 class BindingText {
 public:
@@ -75,7 +41,7 @@ public:
                                                     : QStringLiteral("#include \"tensors.h\"")},
                                     {"headers", m_isKept ? keptLaunchesHeaders() : QString()},
                                     {"declarations", declarations()},
-                                    {"library", hasLibrary() ? libraryCheck : QString()}});
+                                    {"library", hasLibrary() ? bindingLibraryCheck : QString()}});
         if (m_isKept)
             text += memory() + keptLaunchesText(m_branches, static_cast<int>(m_stretches.size())) +
                     branchMacros() + launchAll() + head() + checks() + throughMemory();
