@@ -10,6 +10,8 @@
 /// One kernel before it is text: loops, what is read, what is computed for each element, what is written.
 namespace warpwright {
 
+struct Device;
+
 /// How often a step's value changes.
 enum class StepLevel {
     Constant,
@@ -88,8 +90,8 @@ public:
     SortSizes sorting;
     /// Without sums: a thread works out what the elements of a row share, and then goes through them.
     bool isOfPlaces = false;
-    /// A product of few rows, in a loop over time, that is a kernel of ours (`turn_product`).
-    bool isOfTurn = false;
+    bool isOfTurn = false; ///< a product of few rows, in a loop over time, that is ours (`turn_product`)
+    const Device *device = nullptr; ///< that it is made for (target/plan_device.h); null: none in particular
 
     /// Finds an equal step or adds one; folds constants and brings equal meanings to one form.
     int add(KernelOp op, ElementType type, std::vector<int> operands);

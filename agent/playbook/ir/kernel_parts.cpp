@@ -213,6 +213,7 @@ private:
 std::optional<FusedKernel> bothIn(const AlignedLoops &loops, const FusedKernel &first,
                                   const FusedKernel &second) {
     FusedKernel both;
+    both.device = first.device;
     both.loops = loops.loops;
     both.outer = loops.outer;
     for (const auto &[kernel, parts] : {std::pair(&first, &loops.first), std::pair(&second, &loops.second)}) {
@@ -258,6 +259,7 @@ std::optional<IndexMap> loopsAt(const FusedKernel &maker, AffineIndex address, c
 
 std::optional<FusedKernel> withMakerInside(const FusedKernel &maker, const FusedKernel &reader) {
     FusedKernel all;
+    all.device = reader.device;
     all.loops = reader.loops;
     all.outer = reader.outer;
     const int buffer = maker.stores[0].buffer;
@@ -283,6 +285,7 @@ std::optional<FusedKernel> withMakerInside(const FusedKernel &maker, const Fused
 
 FusedKernel partOf(const FusedKernel &kernel, std::size_t loop, std::int64_t begin, std::int64_t end) {
     FusedKernel part;
+    part.device = kernel.device;
     part.loops = kernel.loops;
     part.loops[loop] = end - begin;
     part.outer = kernel.outer;
@@ -296,6 +299,7 @@ FusedKernel partOf(const FusedKernel &kernel, std::size_t loop, std::int64_t beg
 
 FusedKernel unrolled(const FusedKernel &kernel, std::size_t loop) {
     FusedKernel all;
+    all.device = kernel.device;
     all.loops = kernel.loops;
     all.loops[loop] = 1;
     all.outer = kernel.outer;
@@ -317,6 +321,7 @@ std::optional<FusedKernel> withRowsWrittenOut(const FusedKernel &kernel) {
     if (std::any_of(kernel.steps.begin(), kernel.steps.end(), isOther))
         return std::nullopt;
     FusedKernel all;
+    all.device = kernel.device;
     all.loops = kernel.loops;
     std::fill(all.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer), all.loops.end(), 1);
     const Shape inner(kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer), kernel.loops.end());

@@ -48,6 +48,9 @@ struct PlanChoices {
     /// Images that are read where other tensors say get a copy with channels last: see sampledImages
     bool copiesSampled = false;
     bool isForCpu = false; ///< whose threads do not slide windows down: see withSeparableWindows
+    /// Whose figures decide, of each of its kernels too (target/plan_device.h). Null: planOf() takes the
+    /// usual one.
+    const Device *device = nullptr;
 
     bool operator==(const PlanChoices &) const = default;
 };

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/target/device.h"
+
+namespace warpwright {
+
+double threadsForMemory(const Device &device) {
+    return 0.5 * device.processors * device.threadsOfProcessor;
+}
+
+bool hasFewRowsForDevice(const Device &device, std::int64_t rows) {
+    return rows < 2 * device.processors;
+}
+
+std::int64_t tilesForMost(const Device &device) {
+    return 3 * device.processors / 4 + 1;
+}
+
+} // namespace warpwright

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/target/known_devices.h"
+
+#include "agent/playbook/target/device_figures.h"
+#include "agent/playbook/target/plan_device.h"
+#include "toolchain/environment/gpu_device.h"
+#include "toolchain/inspect/occupancy.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cstdlib>
+#include <tuple>
+
+namespace warpwright {
+namespace {
+
+/// By the generation, and then by size.
+const Device &nearestRow(const DeviceFacts &facts, const std::vector<Device> &rows) {
+    const auto distance = [&facts](const Device &row) {
+        const double memory =
+            facts.memoryBytesASecond ? std::abs(row.memoryBytesASecond - *facts.memoryBytesASecond) : 0.0;
+        return std::tuple(std::abs(row.computeMajor - facts.computeMajor),
+                          std::abs(row.computeMinor - facts.computeMinor),
+                          std::abs(row.processors - facts.processors.value_or(row.processors)), memory);
+    };
+    return *std::min_element(rows.begin(), rows.end(), [&](const Device &one, const Device &other) {
+        return distance(one) < distance(other);
+    });
+}
+
+} // namespace
+
+ChosenDevice deviceFor(const DeviceFacts &facts, const std::vector<Device> &rows) {
+    const auto known =
+        std::find_if(rows.begin(), rows.end(), [&](const Device &row) { return row.name == facts.name; });
+    if (known != rows.end() && facts.processors.value_or(known->processors) == known->processors)
+        return {keptDevice(*known), {}};
+    constexpr int warp = 32;
+    const Device &nearest = nearestRow(facts, rows);
+    Device made = nearest;
+    made.name = facts.name;
+    made.computeMajor = facts.computeMajor;
+    made.computeMinor = facts.computeMinor;
+    QStringList taken;
+    if (const auto limits = multiprocessorLimits(architectureFor(facts.computeMajor, facts.computeMinor))) {
+        made.registersOfProcessor = limits->registers;
+        made.threadsOfProcessor = limits->warps * warp;
+        made.sharedBytesOfBlock = limits->sharedBytesPerBlock;
+    } else {
+        taken << QStringLiteral("registers and shared memory");
+    }
+    if (facts.processors)
+        made.processors = *facts.processors;
+    else
+        taken << QStringLiteral("number of multiprocessors");
+    const double ofMemory =
+        facts.memoryBytesASecond.value_or(nearest.memoryBytesASecond) / nearest.memoryBytesASecond;
+    const double ofProcessors = static_cast<double>(made.processors) / nearest.processors;
+    for (const RateOfDevice &rate : ratesOfDevices())
+        made.*rate.rate *= rate.goesWith == GoesWith::Memory       ? ofMemory
+                           : rate.goesWith == GoesWith::Processors ? ofProcessors
+                                                                   : 1;
+    taken << QStringLiteral("rates");
+    return {keptDevice(made),
+            QStringLiteral("%1 was not measured by us: its %2 are taken from %3, the nearest "
+                           "that was, so that what is foretold is a guess.")
+                .arg(facts.name, taken.join(QStringLiteral(", its ")), nearest.name)};
+}
+
+} // namespace warpwright
