@@ -226,6 +226,7 @@ std::optional<FoundEpilogue> epilogueOf(const FusedKernel &anchor, const BufferL
                 found.bias->buffer, found.bias->type, {found.bias->address.offset, {0, 1, 0}}, {}, 0};
         for (const AffineIndex &stored : places) {
             FusedKernel expected;
+            expected.device = kernel.device;
             expected.loops = space->loops;
             expected.outer = space->loops.size();
             const int result = expected.load({made.buffer, made.type, space->made, {}, 0});

@@ -54,6 +54,7 @@ std::vector<Part> partsOf(const FusedKernel &join, const FusedKernel &product) {
 /// A sum of the product, over one part.
 FusedKernel partOf(const FusedKernel &product, const KernelLeaf &second, const Part &part) {
     FusedKernel one;
+    one.device = product.device;
     one.anchor = Anchor::Product;
     one.loops = {product.loops[0], product.loops[1], part.length};
     one.outer = 2;
@@ -76,6 +77,7 @@ std::optional<FusedKernel> withParts(const FusedKernel &product, const std::vect
             return one.length < other.length;
         })->length;
     FusedKernel all;
+    all.device = product.device;
     all.anchor = Anchor::Product;
     all.loops = {product.loops[0], product.loops[1], longest};
     all.outer = 2;

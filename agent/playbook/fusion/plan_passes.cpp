@@ -19,6 +19,8 @@
 namespace warpwright {
 
 void passOver(KernelPlan &plan) {
+    for (FusedKernel &kernel : plan.kernels)
+        kernel.device = plan.choices.device; // from here on it is decided how they run
     // What is padded may be finished by our kernel as well.
     for (const auto pass :
          {foldEpilogues, foldReaders, multiplyParts, padProducts, foldReaders, mergeKernels, shareParts,

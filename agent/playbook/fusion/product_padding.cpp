@@ -4,6 +4,7 @@
 #include "agent/playbook/fusion/reader_folding.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +17,6 @@ namespace {
 constexpr double leastOperations = 1e9; ///< of a product that is worth a launch more
 constexpr std::int64_t leastRows = 512; ///< so often each element of the copy is used
 constexpr std::int64_t lineBytes = 128;
-constexpr std::int64_t sectorBytes = 32;
 constexpr std::int64_t leastLineUses = 4096; ///< operations with each element that is copied by lines
 constexpr std::int64_t leastInner = 256;     ///< of which zeros are few
 constexpr std::int64_t leastUses = 1024;    ///< operations with each element of a matrix that is copied alone
@@ -55,8 +55,9 @@ public:
         const std::int64_t packs = wholePacks(loop(2), type());
         return !hasPaddedInner()                        ? loop(2)
                : hasRoom(0, packs) || hasRoom(1, packs) ? packs
-                                                        : whole(loop(2), type(), sectorBytes);
+                                                        : whole(loop(2), type(), sectorBytes());
     }
+    std::int64_t sectorBytes() const { return deviceOf(product()).sectorBytes; }
     std::int64_t innerLines() const { return whole(loop(2), type(), lineBytes); }
 
     /// Both matrices are copied then: zeros times whatever lies behind a row may be no zeros.
@@ -100,8 +101,8 @@ public:
             const KernelLeaf &from = product().leaves[leaf];
             if (!from.isPlain() || from.address.steps[2] != 1)
                 return false;
-            isWithin =
-                isWithin || whole(from.address.steps[leaf], type(), sectorBytes) != from.address.steps[leaf];
+            isWithin = isWithin ||
+                       whole(from.address.steps[leaf], type(), sectorBytes()) != from.address.steps[leaf];
         }
         return isWithin;
     }
@@ -151,6 +152,7 @@ public:
     FusedKernel copyOf(std::size_t leaf, std::int64_t down, std::int64_t across, int buffer) const {
         const KernelLeaf &from = product().leaves[leaf];
         FusedKernel kernel;
+        kernel.device = product().device;
         KernelLeaf read = from;
         read.address.steps.clear();
         for (std::size_t k = 0; k < m_batches; ++k) {
@@ -206,6 +208,7 @@ public:
     FusedKernel fillOf(std::size_t leaf, std::int64_t across) const {
         const KernelLeaf &from = product().leaves[leaf];
         FusedKernel kernel;
+        kernel.device = product().device;
         AffineIndex address{from.address.offset + loop(2), {}};
         for (std::size_t k = 0; k < m_batches; ++k)
             if (from.address.steps[k] != 0) {

@@ -49,6 +49,7 @@ FusedKernel ofParts(const FusedKernel &kernel, std::int64_t rounds, const std::v
         return index;
     };
     FusedKernel parts;
+    parts.device = kernel.device;
     parts.loops = kernel.loops;
     parts.loops[kernel.outer] = rounds;
     parts.loops.insert(parts.loops.begin() + cut, kernel.loops[kernel.outer] / rounds);
@@ -82,6 +83,7 @@ FusedKernel ofParts(const FusedKernel &kernel, std::int64_t rounds, const std::v
 /// The sums of these.
 FusedKernel ofWhole(const FusedKernel &kernel, std::int64_t count, const std::vector<int> &memory) {
     FusedKernel whole;
+    whole.device = kernel.device;
     whole.loops.assign(kernel.loops.begin(),
                        kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer));
     whole.loops.push_back(count);

@@ -65,6 +65,7 @@ class SliceCopier {
 public:
     SliceCopier(const FusedKernel &from, const LoopParts &parts, const Shape &extents, const Shape &loops)
         : m_from(from), m_parts(parts) {
+        m_to.device = from.device;
         m_to.loops = loops;
         m_to.outer = from.outer;
         for (std::size_t k = 0; k < extents.size(); ++k)

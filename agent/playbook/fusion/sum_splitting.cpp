@@ -6,6 +6,7 @@
 #include "agent/playbook/schedule/cluster_shapes.h"
 #include "agent/playbook/schedule/online_reduction.h"
 #include "agent/playbook/schedule/vector_width.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <map>
@@ -30,6 +31,7 @@ FirstPass firstPassApart(KernelPlan &plan, const FusedKernel &kernel) {
     place.steps.resize(kernel.loops.size(), 0);
     FirstPass apart{kernel, {}};
     apart.first.stores.clear();
+    apart.rest.device = kernel.device;
     apart.rest.loops = kernel.loops;
     apart.rest.outer = kernel.outer;
     std::vector<int> places;
@@ -67,12 +69,11 @@ FirstPass firstPassApart(KernelPlan &plan, const FusedKernel &kernel) {
 
 namespace {
 
-/// Blocks that keep 132 multiprocessors busy until the last of them is done.
-constexpr std::int64_t enoughBlocks = 528;
-constexpr std::int64_t lanes = 32;          ///< results side by side that the threads of a block share
-constexpr std::int64_t blocksOfLongRow = 8; ///< of a cluster
-constexpr std::int64_t leastOfPart = 4096;  ///< elements of a row, along memory
-constexpr std::int64_t leastAcross = 512;   ///< and where neighbours are other rows
+constexpr std::int64_t blocksOfProcessor = 4; ///< keep all busy until the last of them is done
+constexpr std::int64_t lanes = 32;            ///< results side by side that the threads of a block share
+constexpr std::int64_t blocksOfLongRow = 8;   ///< of a cluster
+constexpr std::int64_t leastOfPart = 4096;    ///< elements of a row, along memory
+constexpr std::int64_t leastAcross = 512;     ///< and where neighbours are other rows
 constexpr std::int64_t hugeRow =
     1 << 20; ///< is read anew for what each element becomes, by all threads there are
 constexpr std::int64_t mostUnevenness = 4; ///< so many times as many parts as wanted still are some
@@ -105,6 +106,7 @@ std::int64_t wantedParts(const FusedKernel &kernel) {
     // With many sums a thread has more on its way, and a block longer to meet.
     const bool hasManySums = meetsOnceForSums(kernel);
     const std::int64_t blocksOfRow = hasManySums ? 1 : blocksOfLongRow;
+    const std::int64_t enoughBlocks = blocksOfProcessor * deviceOf(kernel).processors;
     const std::int64_t enough = hasManySums ? enoughBlocks / 2 : enoughBlocks;
     const std::int64_t blocks = isAcross ? (kernel.rows() + lanes - 1) / lanes : kernel.rows() * blocksOfRow;
     const std::int64_t most = kernel.columns() / (isAcross ? leastAcross : leastOfPart);
@@ -115,6 +117,7 @@ std::int64_t wantedParts(const FusedKernel &kernel) {
 /// What a kernel without sums stores once a row, as a kernel over the rows alone.
 FusedKernel ofRowsAlone(const FusedKernel &kernel) {
     FusedKernel rows;
+    rows.device = kernel.device;
     rows.loops.assign(kernel.loops.begin(), kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer));
     if (rows.loops.empty())
         rows.loops.push_back(1);
@@ -238,6 +241,7 @@ public:
 
     /// Their sums, and what comes after.
     FusedKernel whole() {
+        m_whole.device = m_kernel.device;
         m_whole.loops.assign(m_kernel.loops.begin(),
                              m_kernel.loops.begin() + static_cast<std::ptrdiff_t>(m_kernel.outer));
         m_whole.outer = m_kernel.outer;

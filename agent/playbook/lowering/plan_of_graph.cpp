@@ -16,6 +16,7 @@
 #include "agent/playbook/recurrence/turn_readers.h"
 #include "agent/playbook/recurrence/turn_results.h"
 #include "agent/playbook/recurrence/written_loop.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <map>
@@ -92,7 +93,18 @@ KernelPlan planOfAny(const ReferenceGraph &graph, const PlanChoices &choices, bo
 } // namespace
 
 KernelPlan planOf(const ReferenceGraph &graph, const PlanChoices &choices) {
-    KernelPlan plan = planOfAny(graph, choices, true);
+    PlanChoices bound = choices;
+    if (bound.device == nullptr) {
+        const Result<const Device *> &usual = usualDevice();
+        if (!usual.hasValue()) {
+            KernelPlan none;
+            none.choices = choices;
+            none.cannot = usual.message();
+            return none;
+        }
+        bound.device = usual.value();
+    }
+    KernelPlan plan = planOfAny(graph, bound, true);
     if (plan.cannot.isEmpty()) {
         mergeTurns(plan);
         splitLongSums(plan);

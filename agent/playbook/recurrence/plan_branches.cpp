@@ -2,6 +2,7 @@
 #include "agent/playbook/recurrence/plan_branches.h"
 
 #include "agent/playbook/recurrence/recurrence_sharing.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <set>
@@ -11,7 +12,6 @@ namespace {
 
 constexpr int mostBranches = 4;
 constexpr double launchSeconds = 3e-6; ///< of a small kernel, with what a graph needs between two
-constexpr double bytesASecond = 2e12;  ///< that an H100's memory moves
 constexpr double worthSeconds = 20e-6; ///< to be won: forks and joins cost some, too
 constexpr double waitSeconds = 10e-6;  ///< on a branch that is there, rather than on one more
 
@@ -48,8 +48,8 @@ double secondsOf(const KernelPlan &plan, const PlanStretch &stretch) {
     double seconds = 0;
     for (std::size_t i = stretch.first; i < stretch.first + stretch.count; ++i) {
         const auto launches = static_cast<double>(turnsInside(plan, i) > 1 ? 1 : plan.turnsOf(i));
-        seconds += launches * launchSeconds +
-                   static_cast<double>(plan.turnsOf(i)) * plan.kernels[i].bytes() / bytesASecond;
+        seconds += launches * launchSeconds + static_cast<double>(plan.turnsOf(i)) * plan.kernels[i].bytes() /
+                                                  deviceOf(plan.kernels[i]).branchBytesASecond;
     }
     return seconds;
 }

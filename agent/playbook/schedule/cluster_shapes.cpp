@@ -5,6 +5,7 @@
 #include "agent/playbook/schedule/grouped_elements.h"
 #include "agent/playbook/schedule/online_reduction.h"
 #include "agent/playbook/schedule/vector_width.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,6 @@
 namespace warpwright {
 namespace {
 
-constexpr int usualProcessors = 132;  ///< of a large GPU
 constexpr int mostThreads = 1024;     ///< of a block
 constexpr std::size_t mostShapes = 4; ///< each is compiled
 constexpr int leastThreads = 128;     ///< of each block
@@ -30,11 +30,12 @@ double loadsOfThread(std::int64_t loads, const ClusterShape &shape) {
 // two rounds (59 us for 52). Single blocks and pairs are as many as there is room for, and one block of 1024
 // threads has room whatever registers it takes. Where each thread reads four bytes at a time two of them are
 // better.
-std::optional<ClusterShape> shapeOfOneRound(std::int64_t rows, std::int64_t loads, bool isWide) {
+std::optional<ClusterShape> shapeOfOneRound(int processors, std::int64_t rows, std::int64_t loads,
+                                            bool isWide) {
     constexpr double mostlyBusy = 0.9;
     for (const int blocksOfEach : {1, 2}) {
         const int blocks = isWide ? blocksOfEach : 2;
-        const double room = isWide ? usualProcessors : blocksOfEach * usualProcessors;
+        const double room = isWide ? processors : blocksOfEach * processors;
         const double share = static_cast<double>(rows * blocks) / room;
         const ClusterShape shape{blocks, mostThreads};
         if (share >= mostlyBusy && share <= 1 && loadsOfThread(loads, shape) >= 1)
@@ -62,15 +63,14 @@ std::vector<ClusterShape> ofKeptRows(const FusedKernel &kernel) {
 }
 
 // Rows for most of the device need fewer threads each.
-std::vector<ClusterShape> ofRowsOfPacks(std::int64_t rows) {
-    return rows > usualProcessors
-               ? std::vector<ClusterShape>{{4, 256}, {8, 256}, {2, 1024}, {8, 1024}, {2, 256}}
-               : std::vector<ClusterShape>{{8, 256}, {4, 256}, {2, 1024}, {8, 1024}, {2, 256}};
+std::vector<ClusterShape> ofRowsOfPacks(int processors, std::int64_t rows) {
+    return rows > processors ? std::vector<ClusterShape>{{4, 256}, {8, 256}, {2, 1024}, {8, 1024}, {2, 256}}
+                             : std::vector<ClusterShape>{{8, 256}, {4, 256}, {2, 1024}, {8, 1024}, {2, 256}};
 }
 
 // Each thread has four bytes on their way at a time: it takes many.
-std::vector<ClusterShape> ofRowsOfElements(std::int64_t rows, std::int64_t loads) {
-    constexpr double enoughThreads = usualProcessors * 1024.0;
+std::vector<ClusterShape> ofRowsOfElements(const Device &device, std::int64_t rows, std::int64_t loads) {
+    const double enoughThreads = threadsForMemory(device);
     constexpr double isLong = 16; // loads of each of 8192 threads
     constexpr double longThreads = 512;
     const double wanted = loadsOfThread(loads, {blocksOfCluster, mostThreads}) >= isLong
@@ -94,7 +94,8 @@ bool canBeClustered(const FusedKernel &kernel) {
     // Blocks of a cluster would meet for each of many sums: 21 of them took 27 us for 13 MB.
     if (meetsOnceForSums(kernel))
         return false;
-    return kernel.rows() < fewRowsForDevice || (kernel.passCount() > 1 && !canBeOnePass(kernel, false));
+    return hasFewRowsForDevice(deviceOf(kernel), kernel.rows()) ||
+           (kernel.passCount() > 1 && !canBeOnePass(kernel, false));
 }
 
 QString ClusterShape::word() const {
@@ -103,17 +104,19 @@ QString ClusterShape::word() const {
 }
 
 std::vector<ClusterShape> clusterShapes(const FusedKernel &kernel, const KernelTuning &tuning) {
+    const Device &device = deviceOf(kernel);
     const bool isWide = tuning.hasWideLoads && (widthOf(kernel) > 1 || widthOfGroups(kernel));
     const std::int64_t loads = kernel.columns() / takenAtOnce(kernel, tuning);
     const bool isKept = tuning.isOnePass && canBeOnePass(kernel, true);
     std::vector<ClusterShape> shapes = isKept   ? ofKeptRows(kernel)
-                                       : isWide ? ofRowsOfPacks(kernel.rows())
-                                                : ofRowsOfElements(kernel.rows(), loads);
+                                       : isWide ? ofRowsOfPacks(device.processors, kernel.rows())
+                                                : ofRowsOfElements(device, kernel.rows(), loads);
     shapes.erase(
         std::remove_if(shapes.begin(), shapes.end(),
                        [&](const ClusterShape &shape) { return 2 * loadsOfThread(loads, shape) < 1; }),
         shapes.end());
-    if (const auto first = isKept ? std::nullopt : shapeOfOneRound(kernel.rows(), loads, isWide)) {
+    if (const auto first =
+            isKept ? std::nullopt : shapeOfOneRound(device.processors, kernel.rows(), loads, isWide)) {
         shapes.erase(std::remove(shapes.begin(), shapes.end(), *first), shapes.end());
         shapes.insert(shapes.begin(), *first);
     }

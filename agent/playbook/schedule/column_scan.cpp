@@ -4,6 +4,7 @@
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/ir/kernel_parts.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,9 +18,6 @@ constexpr int mostLanes = 256;
 constexpr int mostLanesOfHalves = 128; ///< of elements of less than four bytes
 constexpr int mostThreads = 1024;      ///< of a block
 constexpr int mostGroups = 32;
-/// Threads that keep a large GPU's memory busy, if each asks ahead: half of what 132 multiprocessors hold.
-constexpr double enoughThreads = 132 * 1024;
-constexpr std::int64_t fewestBlocks = 119; ///< nine in ten of 132 multiprocessors have one
 constexpr std::size_t mostAhead = 2; ///< elements in memory for one of the row, whose loads take registers
 
 bool isOfElement(const FusedKernel &kernel, int number) {
@@ -30,7 +28,7 @@ bool isOfElement(const FusedKernel &kernel, int number) {
 /// By how much they promise.
 std::vector<int> allGroupsOfScan(const FusedKernel &kernel) {
     const bool isAhead = !scanLeavesAhead(kernel).empty();
-    const double ofRow = enoughThreads / static_cast<double>(kernel.rows());
+    const double ofRow = threadsForMemory(deviceOf(kernel)) / static_cast<double>(kernel.rows());
     const double wanted = isAhead ? ofRow : std::max(2 * ofRow, 16.0);
     std::vector<int> groups = {isAhead ? 2 : 4};
     while (groups.back() < mostGroups && groups.back() * scanPiece <= kernel.columns())
@@ -61,6 +59,8 @@ int lanesOfScan(const FusedKernel &kernel) {
     const bool isOfHalves = std::any_of(ahead.begin(), ahead.end(), [&kernel](int leaf) {
         return bytesOf(kernel.leaves[static_cast<std::size_t>(leaf)].type) < 4;
     });
+    // Nine in ten multiprocessors have one.
+    const std::int64_t fewestBlocks = (std::int64_t(9) * deviceOf(kernel).processors + 9) / 10;
     int lanes = ahead.empty() ? warp : isOfHalves ? mostLanesOfHalves : mostLanes;
     const int groups = allGroupsOfScan(kernel).front();
     while (lanes > warp &&

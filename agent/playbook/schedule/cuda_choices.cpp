@@ -20,6 +20,7 @@
 #include "agent/playbook/schedule/transpose_tile.h"
 #include "agent/playbook/schedule/vector_width.h"
 #include "agent/playbook/schedule/vectorized_pooling.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,8 +28,6 @@
 namespace warpwright {
 namespace {
 
-/// Threads that keep a large GPU's memory busy: half of what 132 multiprocessors hold.
-constexpr double enoughThreads = 132 * 1024;
 constexpr std::size_t mostChoices = 4;   ///< each is compiled
 constexpr double mostThreadsOfRow = 256; ///< unless rows are few: more wait for each other
 
@@ -47,7 +46,7 @@ std::vector<int> nearest(std::vector<int> candidates, double wanted) {
 }
 
 bool hasFewRowsOfManySums(const FusedKernel &kernel) {
-    return kernel.rows() < fewRowsForDevice && meetsOnceForSums(kernel);
+    return hasFewRowsForDevice(deviceOf(kernel), kernel.rows()) && meetsOnceForSums(kernel);
 }
 
 std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tuning) {
@@ -55,6 +54,7 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
     const std::optional<RaggedRows> scanned = tuning.hasWideLoads ? rowScanOf(kernel) : std::nullopt;
     const int width = scanned ? scanned->width : takenAtOnce(kernel, tuning);
     const double packs = static_cast<double>(kernel.columns()) / width;
+    const double enoughThreads = threadsForMemory(deviceOf(kernel));
     // A scan goes from warp to warp; other rows may be shorter than one. Blocks that meet once for many sums
     // are of one row.
     const int least = kernel.hasScans() ? 32 : hasFewRowsOfManySums(kernel) ? 64 : 4;
@@ -96,8 +96,9 @@ std::vector<int> threadsOfRow(const FusedKernel &kernel, const KernelTuning &tun
 
 // A thread a row: where those are few, small blocks lie on more multiprocessors.
 std::vector<int> threadsOfRows(const FusedKernel &kernel) {
-    return static_cast<double>(kernel.rows()) < enoughThreads ? std::vector<int>{32, 64, 128, 256}
-                                                              : std::vector<int>{128, 256, 64, 512};
+    return static_cast<double>(kernel.rows()) < threadsForMemory(deviceOf(kernel))
+               ? std::vector<int>{32, 64, 128, 256}
+               : std::vector<int>{128, 256, 64, 512};
 }
 
 // A thread that keeps a dozen elements has as many loads on their way, and a block is small enough for others
@@ -208,7 +209,9 @@ std::vector<int> configChoices(const FusedKernel &kernel, const KernelTuning &tu
         if (runsAlong(kernel))
             return nearest(groups, static_cast<double>(kernel.columns()) / 20);
         const double fewest = static_cast<double>(flatThreads) / fewNeighbours(kernel).value_or(flatThreads);
-        return nearest(groups, std::max(enoughThreads / static_cast<double>(kernel.rows()), fewest));
+        return nearest(
+            groups,
+            std::max(threadsForMemory(deviceOf(kernel)) / static_cast<double>(kernel.rows()), fewest));
     }
     if (familyOf(kernel) == KernelFamily::Windows)
         return threadsOfRows(kernel);

@@ -4,6 +4,7 @@
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/schedule/kernel_schedule.h"
 #include "agent/playbook/schedule/running_softmax.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 
@@ -24,7 +25,7 @@ bool runsAlong(const FusedKernel &kernel) {
     const bool isWhole = withRunningSums(kernel, running).passCount() == 1;
     if (familyOf(kernel) == KernelFamily::Columns)
         return isWhole || keptOfGroup(kernel, mostWarpsOfBlock) > mostOfGroup(kernel);
-    if (familyOf(kernel) != KernelFamily::Rows || kernel.rows() < fewRowsForDevice)
+    if (familyOf(kernel) != KernelFamily::Rows || hasFewRowsForDevice(deviceOf(kernel), kernel.rows()))
         return false;
     return isWhole || keptValues(kernel) * kernel.columns() > mostKeptOfRow;
 }

@@ -9,8 +9,7 @@
 namespace warpwright {
 
 constexpr int mostWarpsOfBlock = 32;
-constexpr int mostKeptOfGroup = 16;   ///< floats of a row for each group: more leave nobody at work
-constexpr int fewRowsForDevice = 264; ///< leave multiprocessors without a block
+constexpr int mostKeptOfGroup = 16; ///< floats of a row for each group: more leave nobody at work
 
 /// Whether sums of exponentials are formed together with the largest element, in one loop
 /// (`running_softmax`).

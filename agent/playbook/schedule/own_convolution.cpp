@@ -3,6 +3,7 @@
 
 #include "agent/playbook/analysis/instruction_cost.h"
 #include "agent/playbook/ir/product_terms.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,11 +11,10 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t multiprocessors = 132; ///< of an H100
-constexpr std::int64_t stageBytes = 128;      ///< of channels, that a stage has of each row
-constexpr std::int64_t partBytes = 32;        ///< that the units take at once
-constexpr std::int64_t mostUnrolled = 4;      ///< stages of a tap, that are written out
-constexpr double leastOfStage = 0.6;          ///< of its time, however few parts are multiplied: a guess
+constexpr std::int64_t stageBytes = 128; ///< of channels, that a stage has of each row
+constexpr std::int64_t partBytes = 32;   ///< that the units take at once
+constexpr std::int64_t mostUnrolled = 4; ///< stages of a tap, that are written out
+constexpr double leastOfStage = 0.6;     ///< of its time, however few parts are multiplied: a guess
 constexpr std::int64_t groupFilters = 64;
 constexpr std::int64_t pack = 4;
 constexpr std::size_t mostBeside = 6; ///< tensors: registers are for what is on its way
@@ -28,15 +28,11 @@ constexpr int widestOfOneGroup = 160;
 constexpr double placeSeconds = 1.95e-9;
 constexpr double exposedSlowness = 1.3;
 constexpr double usualWaste = 1.1; ///< a library rounds filters and channels up as well
-constexpr double fewTiles = 66;    ///< half of the multiprocessors
 // Of images by rows that do not begin where packs do: all, and what is stored alone (57 x 55 places, 65 x 65,
 // 127 x 127).
 constexpr double unevenSlowness = 1.5;
 constexpr double unevenStoreSlowness = 3.5;
-constexpr double unitsOperations = 350e12; ///< a second: as much as a library's
-constexpr double memoryBytes = 2.5e12;
 constexpr double leastLibrarySeconds = 8e-6; ///< of however small a convolution
-constexpr double launchSeconds = 4e-6;
 
 std::int64_t parts(std::int64_t whole, std::int64_t part) {
     return (whole + part - 1) / part;
@@ -59,7 +55,7 @@ std::int64_t tilesOf(const FusedKernel &kernel, const ConvolutionTile &tile) {
 /// In an arbitrary unit.
 double timeOf(const FusedKernel &kernel, const ConvolutionTile &tile) {
     const bool isWide = tile.groupsDown == 1 && tile.places > widestOfOneGroup;
-    return static_cast<double>(parts(tilesOf(kernel, tile), multiprocessors)) *
+    return static_cast<double>(parts(tilesOf(kernel, tile), deviceOf(kernel).processors)) *
            (tile.places + (isWide ? startOfWideStage : startOfStage));
 }
 
@@ -105,9 +101,11 @@ bool isWorthIt(const FusedKernel &kernel) {
     const double bytes = 2.0 * static_cast<double>(elementCount(kernel.loops)) *
                          static_cast<double>(bytesOf(kernel.stores[0].type));
     const double share = kernel.leaves[0].type == ElementType::Float32 ? 1 : 0.5;
-    const double seconds = share * kernel.operations() / unitsOperations;
-    return seconds * ownConvolutionSlowness(kernel) <
-           std::max(seconds, leastLibrarySeconds) + bytes / memoryBytes + launchSeconds;
+    const Device &device = deviceOf(kernel);
+    const double seconds = share * kernel.operations() / device.tf32ASecond;
+    return seconds * ownConvolutionSlowness(kernel) < std::max(seconds, leastLibrarySeconds) +
+                                                          bytes / device.convolutionTailBytesASecond +
+                                                          device.launchSeconds;
 }
 
 } // namespace
@@ -202,11 +200,13 @@ double ownConvolutionSeconds(const FusedKernel &kernel) {
     const double ofImage = static_cast<double>(elementCount(kernel.convolution.input) +
                                                elementCount(kernel.convolution.weight)) *
                            static_cast<double>(bytesOf(kernel.leaves[0].type));
-    const double exposed = std::max(0.0, kernel.bytes() - ofImage) / memoryBytes * exposedSlowness;
+    const Device &device = deviceOf(kernel);
+    const double exposed =
+        std::max(0.0, kernel.bytes() - ofImage) / device.convolutionTailBytesASecond * exposedSlowness;
     const bool isUneven = convolutionPieces(kernel) == ConvolutionPieces::Lanes;
     return timeOf(kernel, convolutionTile(kernel)) * placeSeconds * static_cast<double>(taps) *
                (static_cast<double>(stages) - 1 + last) +
-           exposed * (isUneven ? unevenStoreSlowness : 1) + launchSeconds;
+           exposed * (isUneven ? unevenStoreSlowness : 1) + device.launchSeconds;
 }
 
 double ownConvolutionSlowness(const FusedKernel &kernel) {
@@ -220,6 +220,7 @@ double ownConvolutionSlowness(const FusedKernel &kernel) {
                          static_cast<double>(filters) * (static_cast<double>(stages) - 1 + last) *
                          static_cast<double>(stageBytes) / bytes;
     // Where tiles are few a library takes sums apart.
+    const double fewTiles = deviceOf(kernel).processors / 2.0;
     const double idle = fewTiles / static_cast<double>(tilesOf(kernel, convolutionTile(kernel)));
     const bool isUneven = convolutionPieces(kernel) == ConvolutionPieces::Lanes;
     return std::max(1.0, waste / usualWaste) * std::max(1.0, idle) * (isUneven ? unevenSlowness : 1);

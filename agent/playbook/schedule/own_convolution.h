@@ -54,7 +54,7 @@ struct ConvolutionTile {
 /// tap's last ones. In few stages; with many the rest is a small part, and zeros are multiplied.
 [[nodiscard]] int lastPartsOf(const FusedKernel &kernel);
 
-/// What it takes on an H100, its launch among it.
+/// What it takes, its launch among it: fitted on an H100.
 [[nodiscard]] double ownConvolutionSeconds(const FusedKernel &kernel);
 
 /// How many times as long as a library's kernel without what follows.

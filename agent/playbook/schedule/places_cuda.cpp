@@ -37,6 +37,7 @@ public:
 
     FusedKernel run() const {
         FusedKernel moved;
+        moved.device = m_kernel.device;
         moved.isOfPlaces = true;
         moved.loops = m_kernel.loops;
         moved.loops[m_loop] /= m_part;

@@ -4,6 +4,7 @@
 #include "agent/playbook/ir/kernel_parts.h"
 #include "agent/playbook/schedule/places_cuda.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 
@@ -14,7 +15,6 @@ constexpr std::int64_t mostBytes = 200 * 1024;
 constexpr std::int64_t ofTwoBlocks = 113 * 1024; ///< a multiprocessor has room for two of them
 constexpr std::int64_t leastElements = 512;      ///< fewer lie in few lines
 constexpr std::int64_t leastColumns = 512;       ///< two for each thread of a block
-constexpr std::int64_t leastRows = 264;          ///< two blocks for each multiprocessor
 constexpr std::int64_t unasked = 48 * 1024;      ///< that every GPU gives a block
 constexpr std::int64_t bytesOfOrder = 4;         ///< of a place
 constexpr std::int64_t widestPack = 8;
@@ -75,7 +75,7 @@ int rowsTogether(const FusedKernel &kernel, const StagedGather &staged) {
     if (!isOneOrder || hasOwn || !isNextTo || kernel.columns() % widestPack != 0)
         return 1;
     for (const int rows : {4, 5, 3, 2})
-        if (kernel.rows() % rows == 0 && kernel.rows() / rows >= leastRows &&
+        if (kernel.rows() % rows == 0 && !hasFewRowsForDevice(deviceOf(kernel), kernel.rows() / rows) &&
             rows * staged.bytes() <= unasked)
             return rows;
     return 1;
@@ -88,8 +88,9 @@ bool StagedGather::holds(int leaf) const {
 }
 
 std::optional<StagedGather> stagedGatherOf(const FusedKernel &kernel) {
-    if (!isOfLoops(kernel) || kernel.hasReductions() || kernel.outer == 0 || kernel.rows() < leastRows ||
-        kernel.columns() < leastColumns || tiledLoopsOf(kernel) || withPlacesInThreads(kernel))
+    if (!isOfLoops(kernel) || kernel.hasReductions() || kernel.outer == 0 ||
+        hasFewRowsForDevice(deviceOf(kernel), kernel.rows()) || kernel.columns() < leastColumns ||
+        tiledLoopsOf(kernel) || withPlacesInThreads(kernel))
         return std::nullopt;
     const std::vector<bool> hangs = hangOnMemory(kernel);
     std::optional<StagedGather> best;

@@ -9,6 +9,7 @@
 #include "agent/playbook/schedule/ragged_rows.h"
 #include "agent/playbook/schedule/running_places.h"
 #include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,11 +17,10 @@
 namespace warpwright {
 namespace {
 
-constexpr int loadBytes = 16;             ///< the widest load of a thread
-constexpr int mostKept = 96;              ///< floats of a row that one thread may keep: beyond it they spill
-constexpr int registersOfAll = 64 * 1024; ///< of a multiprocessor, for a block's threads to share
-constexpr int registersBeside = 24;       ///< for counters and addresses
-constexpr std::int64_t lineBytes = 128;   ///< that neighbouring threads' loads share
+constexpr int loadBytes = 16;           ///< the widest load of a thread
+constexpr int mostKept = 96;            ///< floats of a row that one thread may keep: beyond it they spill
+constexpr int registersBeside = 24;     ///< for counters and addresses
+constexpr std::int64_t lineBytes = 128; ///< that neighbouring threads' loads share
 
 // Registers for what a thread keeps of its row.
 std::int64_t keptRegisters(const FusedKernel &kernel, int threads, int blocks, int width) {
@@ -63,7 +63,7 @@ std::int64_t keptByThread(const FusedKernel &kernel, int threads) {
 
 bool registersHold(const FusedKernel &kernel, int threads, int blocks) {
     return keptRegisters(kernel, threads, blocks, widthOf(kernel)) <=
-           std::min(mostKept, registersOfAll / threads - registersBeside);
+           std::min(mostKept, deviceOf(kernel).registersOfProcessor / threads - registersBeside);
 }
 
 std::int64_t threadsAtOnce(const FusedKernel &kernel, int threads, int blocks) {
@@ -73,7 +73,7 @@ std::int64_t threadsAtOnce(const FusedKernel &kernel, int threads, int blocks) {
 std::int64_t blocksAtOnce(const FusedKernel &kernel, int threads, int blocks, int width) {
     const std::int64_t registers =
         (keptRegisters(kernel, threads, blocks, width) + registersBesideKept(kernel, width) + 7) / 8 * 8;
-    return registersOfAll / std::max<std::int64_t>(registers, 32) / threads;
+    return deviceOf(kernel).registersOfProcessor / std::max<std::int64_t>(registers, 32) / threads;
 }
 
 int registersBesideKept(const FusedKernel &kernel, int width) {
@@ -94,9 +94,9 @@ namespace {
 /// with four a thread no better.
 int sumsOfThread(const FusedKernel &kernel) {
     constexpr int two = 2;
-    constexpr std::int64_t sectorBytes = 32;
-    constexpr std::int64_t fewestRows = 528 * 64; // blocks that keep a large GPU busy
-    constexpr std::ptrdiff_t mostSums = 3;        // whose parts fit into 48 KiB
+    const std::int64_t sectorBytes = deviceOf(kernel).sectorBytes;
+    const std::int64_t fewestRows = std::int64_t(4) * deviceOf(kernel).processors * 64; // four blocks each
+    constexpr std::ptrdiff_t mostSums = 3; // whose parts fit into 48 KiB
     const auto isSum = [](const KernelStep &step) {
         return isReduction(step.op);
     };

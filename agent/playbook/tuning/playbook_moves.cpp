@@ -18,6 +18,7 @@
 #include "agent/playbook/schedule/thread_mapping.h"
 #include "agent/playbook/schedule/transpose_tile.h"
 #include "agent/playbook/schedule/vector_width.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,48 +28,27 @@
 namespace warpwright {
 namespace {
 
-// Where nothing was measured yet: two channels of desktop memory, and an H200's. Predictions only.
+// Where nothing was measured yet: two channels of desktop memory. Predictions only.
 constexpr double usualCpuBytes = 20e9;
-constexpr double usualCudaBytes = 4e12;
 constexpr double scalarCallSeconds = 5e-9;     ///< exp, tanh, … of one element by a call
 constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vector code
 constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
 constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
-constexpr double launchSeconds = 4e-6;
-constexpr double earlyShare = 0.6;   ///< of that, where a kernel begins while the one before ends
+constexpr double earlyShare = 0.6;   ///< of a launch, where a kernel begins while the one before ends
 constexpr double exposedShare = 0.2; ///< of a product of ours' bytes, that nothing is done beside
-constexpr double tailRate =
-    28e12; ///< instructions of single threads a second, beside which nothing is multiplied
-constexpr double usualProcessors = 132; ///< a block keeps one of them busy
 constexpr double libraryPassSlowness =
     1.45; ///< of cuDNN's passes from one order to another, as plans of 26 tasks were told apart best
 constexpr double againShare = 0.4;   ///< of what was read before that comes from memory once more
 constexpr double cacheRate = 1.2;    ///< sectors that are read in vain, mostly from a cache, by memory's: two
                                      ///< tasks on an H100 said 0.9 and 1.6
 constexpr double acrossSlowness = 5; ///< of a depthwise convolution that turns its images
-// Multiplications and additions a second that libraries reach.
-constexpr double cpuThreadOperations = 30e9;
-constexpr double cudaFloatOperations = 45e12;
-constexpr double cudaDoubleOperations = 50e12;
-constexpr double cudaTf32Operations = 350e12;
-/// Of that, where rows begin within sectors: an H100 took 58 us for 5000 x 1300 x 1100 with cuBLASLt's best
-/// algorithm, 65 with its first one, and 50 for copies with rows of 1120 floats; 9000 x 5000 x 300 153 and
-/// 115.
+constexpr double cpuThreadOperations = 30e9; ///< multiplications and additions a second, of a library
+/// Of a library's products in TF32, where rows begin within sectors: an H100 took 58 us for 5000 x 1300 x
+/// 1100 with cuBLASLt's best algorithm, 65 with its first one, and 50 for copies with rows of 1120 floats;
+/// 9000 x 5000 x 300 153 and 115.
 constexpr double librarysShareWithinSectors = 0.7;
-constexpr double cudaHalfOperations = 650e12;
-constexpr double oddChannelOperations = 15e12; ///< of a convolution of three channels, as an H100 has done
-constexpr double fewChannelOperations = 60e12; ///< of four channels in TF32, as an H100 has done twice
 constexpr int alignedBytes = 16;
-// Of attention, whose threads have a softmax to do between its products: of 16 bits as an H200 has done,
-// of floats as a share of that.
-constexpr double attentionHalfOperations = 180e12;
-constexpr double attentionGroupOperations = 400e12; // an H100 did 440 with 64 elements, 525 with 128
-constexpr double attentionTf32Operations = 90e12;
-constexpr double attentionFloatOperations = 30e12;
-// Pairs of elements a second that a network of ours compares, each twice: a guess by the instructions of its
-// text, and how much slower it is with entries of more than 32 bits.
-constexpr double sortComparisons = 4e12;
-constexpr double wideEntrySlowness = 2.5;
+constexpr double wideEntrySlowness = 2.5;  ///< of a sorting network, with entries of more than 32 bits
 constexpr double sortStepSeconds = 4.7e-9; ///< of std::sort, of n log n of them: rows of 900 random floats
 constexpr double worthTrying =
     0.15; ///< of the plan's time, that a kernel takes for whose variants a check is spent
@@ -105,28 +85,30 @@ double libraryOperations(const FusedKernel &kernel, const KernelTuning &tuning) 
     // Channels that are no whole loads leave cuDNN's matrix units out.
     if (kernel.anchor == Anchor::Convolution && !kernel.convolution.isDepthwise() &&
         kernel.convolution.weight[1] * bytesOf(kernel.leaves[0].type) % alignedBytes != 0)
-        return oddChannelOperations;
+        return deviceOf(kernel).oddChannelsASecond;
+    const Device &device = deviceOf(kernel);
     switch (kernel.leaves[0].type) {
     case ElementType::Float64:
-        return cudaDoubleOperations;
+        return device.float64ASecond;
     case ElementType::Float32:
         if (tuning.usesTf32 && kernel.anchor == Anchor::Convolution &&
             kernel.convolution.weight[1] * bytesOf(ElementType::Float32) <= alignedBytes)
-            return fewChannelOperations;
-        return !tuning.usesTf32 ? cudaFloatOperations
+            return device.fewChannelsASecond;
+        return !tuning.usesTf32 ? device.float32ASecond
                : kernel.anchor == Anchor::Product && !isOwnProduct(kernel) && !beginAtSectors(kernel)
-                   ? cudaTf32Operations * librarysShareWithinSectors
-                   : cudaTf32Operations;
+                   ? device.tf32ASecond * librarysShareWithinSectors
+                   : device.tf32ASecond;
     default:
-        return cudaHalfOperations;
+        return device.halfASecond;
     }
 }
 
 double attentionOperations(const FusedKernel &kernel, const KernelTuning &tuning) {
-    return takesWarpGroups(kernel, tuning)                 ? attentionGroupOperations
-           : kernel.leaves[0].type != ElementType::Float32 ? attentionHalfOperations
-           : tuning.usesTf32                               ? attentionTf32Operations
-                                                           : attentionFloatOperations;
+    const Device &device = deviceOf(kernel);
+    return takesWarpGroups(kernel, tuning)                 ? device.attentionWarpGroupsASecond
+           : kernel.leaves[0].type != ElementType::Float32 ? device.attentionHalfASecond
+           : tuning.usesTf32                               ? device.attentionTf32ASecond
+                                                           : device.attentionFloat32ASecond;
 }
 
 double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth, int threads) {
@@ -147,24 +129,27 @@ double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double 
 }
 
 double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth) {
+    const Device &device = deviceOf(kernel);
+    const double launchSeconds = device.launchSeconds;
     double bytes = kernel.bytes();
     if (kernel.anchor != Anchor::None) {
         if (kernel.anchor == Anchor::Attention)
             return std::max(bytes / bandwidth, kernel.operations() / attentionOperations(kernel, tuning)) +
                    launchSeconds;
         if (kernel.anchor == Anchor::SortedRows)
-            return std::max(bytes / bandwidth, kernel.operations() / sortComparisons *
+            return std::max(bytes / bandwidth, kernel.operations() / device.comparisonsASecond *
                                                    (bytesOfEntry(kernel) > 4 ? wideEntrySlowness : 1)) +
                    launchSeconds;
         if (isTurnProduct(kernel)) // it begins while the turn before ends
             return bytes / bandwidth + earlyShare * launchSeconds;
         // What is made of a product's sums is not done while others are multiplied.
         if (isOwnConvolution(kernel))
-            return ownConvolutionSeconds(kernel) + tailInstructions(kernel) / tailRate;
+            return ownConvolutionSeconds(kernel) + tailInstructions(kernel) / device.instructionsASecond;
         if (isOwnProduct(kernel))
             return std::max(bytes / bandwidth, kernel.operations() / ownShareOfLibrarys(kernel) /
                                                    libraryOperations(kernel, tuning)) +
-                   exposedShare * bytes / bandwidth + tailInstructions(kernel) / tailRate + launchSeconds;
+                   exposedShare * bytes / bandwidth + tailInstructions(kernel) / device.instructionsASecond +
+                   launchSeconds;
         // What is read along rows and written across them: a line of memory is written in pieces.
         if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise() &&
             kernel.convolution.inputStrides.back() == 1 && kernel.stores[0].address.steps.back() != 1)
@@ -186,7 +171,7 @@ double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double
         efficiency = 0.6;
     if (sharing.mode == CudaMode::BlockOfRow)
         efficiency *= std::min(1.0, static_cast<double>(kernel.rows()) *
-                                        (sharing.isClustered ? blocksOfCluster : 1) / usualProcessors);
+                                        (sharing.isClustered ? blocksOfCluster : 1) / device.processors);
     return (bytes / efficiency + scatteredBytes(kernel) / cacheRate) / bandwidth + launchSeconds;
 }
 
@@ -373,7 +358,8 @@ std::vector<KernelTuning> plainTunings(const KernelPlan &plan) {
 double predictedSeconds(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
                         const PlaybookDevice &device) {
     double seconds = 0;
-    const double bandwidth = device.bytesPerSecond.value_or(device.isCuda ? usualCudaBytes : usualCpuBytes);
+    const double bandwidth =
+        device.bytesPerSecond.value_or(device.isCuda ? deviceOf(plan).memoryBytesASecond : usualCpuBytes);
     for (std::size_t i = 0; i < plan.kernels.size(); ++i)
         seconds +=
             static_cast<double>(plan.turnsOf(i)) *
@@ -388,7 +374,7 @@ std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector
     if (!device.isCuda)
         return moves;
     const double whole = predictedSeconds(plan, tunings, device);
-    const double bandwidth = device.bytesPerSecond.value_or(usualCudaBytes);
+    const double bandwidth = device.bytesPerSecond.value_or(deviceOf(plan).memoryBytesASecond);
     std::vector<double> shares;
     std::vector<std::size_t> order(plan.kernels.size());
     std::iota(order.begin(), order.end(), std::size_t(0));

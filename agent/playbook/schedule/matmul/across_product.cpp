@@ -4,6 +4,7 @@
 #include "agent/playbook/analysis/instruction_cost.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <limits>
@@ -14,8 +15,7 @@ namespace {
 constexpr std::int64_t pack = 4;       ///< floats that one instruction moves, and the copy engine counts by
 constexpr std::int64_t leastRows = 32; ///< with fewer, the units wait for what is read
 constexpr std::int64_t leastInner = 32;
-constexpr std::int64_t leastTiles = 100; ///< most multiprocessors have one
-constexpr std::int64_t mostPacks = 4;    ///< read beside: registers are few
+constexpr std::int64_t mostPacks = 4; ///< read beside: registers are few
 constexpr std::int64_t mostOfRows = 8;
 
 std::int64_t parts(std::int64_t whole, std::int64_t part) {
@@ -58,7 +58,7 @@ bool canBeAcrossProduct(const FusedKernel &kernel) {
     const bool isLarge =
         rows >= leastRows && inner >= leastInner &&
         kernel.loops[0] * parts(columns, acrossTileColumns) * parts(rows, acrossTileRows(kernel)) >=
-            leastTiles;
+            tilesForMost(deviceOf(kernel));
     // The same for all batches, as weights are, or one for each.
     const bool isOfWeights = first.steps[0] >= 0 && first.steps[0] % pack == 0 &&
                              (first.steps[0] == 0 || first.steps[0] >= inner) && first.steps[3] == 1 &&

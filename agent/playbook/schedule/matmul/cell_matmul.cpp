@@ -3,6 +3,7 @@
 
 #include "agent/playbook/ir/element_type.h"
 #include "agent/playbook/ir/product_terms.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <limits>
@@ -11,14 +12,11 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t packBytes = 16;
-constexpr std::int64_t multiprocessors = 132; ///< of an H100
-constexpr int tileRows = 16;                  ///< of the matrix units
+constexpr int tileRows = 16; ///< of the matrix units
 constexpr int tileColumns = 8;
 constexpr int mostTiles = 16; ///< of sums that a warp keeps: four registers of each thread
 constexpr int mostTilesDown = 4;
-constexpr double cacheBytesASecond = 5.3e12; ///< from an H100's L2 cache, measured; all blocks together
-constexpr double bytesOfOne = 0.08e12;       ///< and one multiprocessor, which waits for it
-constexpr double roundSeconds = 0.5e-6;      ///< that the cache takes to answer
+constexpr double roundSeconds = 0.5e-6; ///< that the cache takes to answer
 constexpr std::int64_t usualWarps = 8;
 constexpr std::int64_t packRegisters = 64; ///< of each matrix, as the text has it for so many warps
 
@@ -32,14 +30,16 @@ double secondsOf(const FusedKernel &kernel, const TurnTile &tile) {
     // Padded columns are read, too.
     const std::int64_t across = parts(tile.units * products, tile.sides * tileColumns);
     const std::int64_t blocks = parts(kernel.loops[0], tile.rows) * parts(kernel.loops[1], tile.units);
+    const Device &device = deviceOf(kernel);
     const double read = static_cast<double>(tile.rows + tile.sides * across * tileColumns) * bytes;
     // What of a warp's steps finds no registers before others are through comes a round later.
     const std::int64_t steps =
         parts(parts(static_cast<std::int64_t>(bytes), 4 * packBytes), usualWarps / tile.sides);
     const std::int64_t ahead = std::max<std::int64_t>(
         std::min(packRegisters / (across * 4), packRegisters / (tile.rows / tileRows * 8)), 1);
-    return std::max(static_cast<double>(blocks) * read / cacheBytesASecond,
-                    static_cast<double>(parts(blocks, multiprocessors)) * read / bytesOfOne) +
+    return std::max(static_cast<double>(blocks) * read / device.cacheBytesASecond,
+                    static_cast<double>(parts(blocks, device.processors)) * read /
+                        device.cacheBytesOfProcessorASecond) +
            static_cast<double>(parts(steps, ahead) - 1) * roundSeconds;
 }
 

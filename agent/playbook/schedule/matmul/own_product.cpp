@@ -5,6 +5,7 @@
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/across_product.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,30 +14,24 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t alignedBytes = 16; ///< that the copy engine starts at
-constexpr std::int64_t sectorBytes = 32; ///< of memory: rows of 1100 floats, that begin within one, were slow
-constexpr std::int64_t multiprocessors = 132; ///< of an H200
 constexpr std::int64_t tileRows = 128;
 constexpr std::int64_t leastColumns = 128; ///< half of a tile
 constexpr std::int64_t leastInner = 64;
 constexpr double turnedInstructions =
     30; ///< of sums that are turned and finished one by one, as an H100 says;
 constexpr double packedInstructions = 12; ///< in packs
-constexpr double tf32Operations = 350e12; ///< of a library, a second
-constexpr double halfOperations = 650e12;
-constexpr double passBytes = 3e12; ///< a second
-constexpr double usualLoss = 1.1;  ///< of a library's, by edges and a last round of tiles
+constexpr double usualLoss = 1.1;         ///< of a library's, by edges and a last round of tiles
 /// Of the speed, where rows of a matrix begin within a sector: boxes' rows of 128 bytes are of five then. On
 /// an H100 8192 x 7000 x 4096 in halves took 966 us, of which the library needs 614.
 constexpr double shareWithinSectors = 0.7;
 /// Of the speed, where a matrix is for one of two sums alone, and the units take half as many columns at
 /// once: an H100 had 0.86 to 0.89.
 constexpr double shareOfOneSum = 0.87;
-constexpr double leastShare = 0.65;      ///< of tiles of batches, that is asked for
-constexpr std::int64_t leastTiles = 100; ///< most multiprocessors have one
-constexpr int pieceColumns = 4;          ///< neighbours that a thread finishes at once
-constexpr std::int64_t leastUses = 2;    ///< rows for each of what is summed over: else a copy is no gain
-constexpr std::size_t mostPhases = 4;    ///< products that are summed, which are loops of the text
-constexpr std::size_t mostMatrices = 4;  ///< read beside: registers are for what is on its way
+constexpr double leastShare = 0.65;     ///< of tiles of batches, that is asked for
+constexpr int pieceColumns = 4;         ///< neighbours that a thread finishes at once
+constexpr std::int64_t leastUses = 2;   ///< rows for each of what is summed over: else a copy is no gain
+constexpr std::size_t mostPhases = 4;   ///< products that are summed, which are loops of the text
+constexpr std::size_t mostMatrices = 4; ///< read beside: registers are for what is on its way
 constexpr std::size_t mostVectors = 4;
 constexpr std::size_t mostStores = 2; ///< each a pack of registers
 
@@ -151,7 +146,7 @@ bool areBesideEachOther(const FusedKernel &kernel) {
 }
 
 bool isInPacks(const FusedKernel &kernel) {
-    return rowsBeginAt(kernel, sectorBytes);
+    return rowsBeginAt(kernel, deviceOf(kernel).sectorBytes);
 }
 
 int wideOf(const FusedKernel &kernel) {
@@ -169,11 +164,12 @@ static double timesOfPass(const FusedKernel &kernel) {
 }
 
 bool isWorthPasses(const FusedKernel &kernel, double times) {
-    const double memory = kernel.bytes() / passBytes;
+    const Device &device = deviceOf(kernel);
+    const double memory = kernel.bytes() / device.passBytesASecond;
     const double units =
-        kernel.operations() / (bytesOf(kernel.leaves[0].type) == 2 ? halfOperations : tf32Operations);
+        kernel.operations() / (bytesOf(kernel.leaves[0].type) == 2 ? device.halfASecond : device.tf32ASecond);
     const double lost = std::max(memory, units / ownShareOfLibrarys(kernel)) - std::max(memory, units);
-    return lost < times * elementsOfResult(kernel) * bytesOf(kernel.leaves[0].type) / passBytes;
+    return lost < times * elementsOfResult(kernel) * bytesOf(kernel.leaves[0].type) / device.passBytesASecond;
 }
 
 /// Whether the copy engine brings what each of several products is of, and the units take all of it alike.
@@ -221,7 +217,8 @@ bool canBeOwnProduct(const FusedKernel &kernel) {
         type == ElementType::Float32 || type == ElementType::Float16 || type == ElementType::BFloat16;
     const bool isLarge =
         columns >= leastColumns && inner >= leastInner &&
-        batches * parts(rows, tileRows) * parts(columns, ownTileColumns(kernel) / products) >= leastTiles;
+        batches * parts(rows, tileRows) * parts(columns, ownTileColumns(kernel) / products) >=
+            tilesForMost(deviceOf(kernel));
     const bool isStoredWell =
         (areBesideEachOther(kernel) && isInPacks(kernel)) ||
         std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
@@ -300,6 +297,8 @@ std::optional<TurnedProduct> withTurnedMatrix(const FusedKernel &kernel, int buf
     if (from.address.steps[1] != 1 || from.address.steps[2] == 1 || kernel.loops[0] < leastUses * inner)
         return std::nullopt;
     TurnedProduct turned{kernel, {}, {}};
+    turned.copy.device = kernel.device;
+    const std::int64_t sectorBytes = deviceOf(kernel).sectorBytes;
     const std::int64_t pitch =
         parts(inner * bytesOf(from.type), sectorBytes) * sectorBytes / bytesOf(from.type);
     turned.layout = layoutInOrder({columns, inner}, {0, 1}, 1, pitch);
@@ -333,9 +332,10 @@ double usedShare(const FusedKernel &kernel) {
 int ownTileColumns(const FusedKernel &kernel) {
     int best = 0;
     double least = std::numeric_limits<double>::max();
+    const std::int64_t processors = deviceOf(kernel).processors;
     for (const int columns : {256, 192, 128})
-        if (const double time = static_cast<double>(parts(tilesOf(kernel, columns), multiprocessors)) *
-                                columns / shareOfWidth(columns);
+        if (const double time = static_cast<double>(parts(tilesOf(kernel, columns), processors)) * columns /
+                                shareOfWidth(columns);
             time < least) {
             least = time;
             best = columns;
@@ -360,6 +360,7 @@ static double shareOfPhases(const FusedKernel &kernel) {
 }
 
 bool beginAtSectors(const FusedKernel &kernel) {
+    const std::int64_t sectorBytes = deviceOf(kernel).sectorBytes;
     for (std::size_t i = 0; i < firstBeside(kernel); ++i)
         for (const std::int64_t step : kernel.leaves[i].address.steps)
             if (step != 1 && !isMultiple(step, kernel.leaves[i].type, sectorBytes))
@@ -373,8 +374,9 @@ double ownShareOfLibrarys(const FusedKernel &kernel) {
     const std::int64_t tiles = isAcross ? kernel.loops[0] * parts(kernel.loops[1], acrossTileRows(kernel)) *
                                               parts(kernel.loops[2], acrossTileColumns)
                                         : tilesOf(kernel, width);
-    const std::int64_t rounds = parts(tiles, multiprocessors);
-    const double busy = static_cast<double>(tiles) / static_cast<double>(rounds * multiprocessors);
+    const std::int64_t processors = deviceOf(kernel).processors;
+    const std::int64_t rounds = parts(tiles, processors);
+    const double busy = static_cast<double>(tiles) / static_cast<double>(rounds * processors);
     const double ofWidth = isAcross ? 1 : shareOfWidth(width) * shareOfPhases(kernel);
     return std::min(1.0, usualLoss * usedShare(kernel) * busy * ofWidth) *
            (beginAtSectors(kernel) ? 1 : shareWithinSectors);

@@ -7,6 +7,7 @@
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/own_convolution.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <QRegularExpression>
 
@@ -15,9 +16,8 @@
 namespace warpwright {
 namespace {
 
-constexpr int rowBytes = 128;          ///< of a stage
-constexpr int mostShared = 227 * 1024; ///< bytes of a block
-constexpr int barrierBytes = 16;       ///< of a stage
+constexpr int rowBytes = 128;    ///< of a stage
+constexpr int barrierBytes = 16; ///< of a stage
 constexpr int heldPitch = 40; ///< floats of a row in shared memory: neighbouring rows' banks do not collide
 constexpr int heldBytes = 8 * 16 * heldPitch * 4;
 
@@ -62,7 +62,7 @@ public:
         const QString out = placeText(m_kernel.stores[0].buffer, m_kernel.stores[0].address);
         const bool isHalf = m_type != ElementType::Float32;
         const int stageBytes = (m_tile.rows() + m_tile.places * m_tile.groupsAcross()) * rowBytes;
-        const int room = mostShared - (isHeld ? heldBytes : 0);
+        const int room = deviceOf(m_kernel).sharedBytesOfBlock - (isHeld ? heldBytes : 0);
         return filled(
             ownConvolutionText,
             {{"instructions", barrierInstructions + arriveInstruction + groupProductInstructions +

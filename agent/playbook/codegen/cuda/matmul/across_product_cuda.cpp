@@ -6,6 +6,7 @@
 #include "agent/playbook/codegen/cuda/matmul/templates/across_product.h"
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/schedule/matmul/across_product.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <QRegularExpression>
 
@@ -14,8 +15,7 @@
 namespace warpwright {
 namespace {
 
-constexpr int mostShared = 227 * 1024; ///< bytes of a block
-constexpr int rowBytes = 128;          ///< of a stage
+constexpr int rowBytes = 128; ///< of a stage
 constexpr int tileColumns = acrossTileColumns;
 constexpr int barrierBytes = 16; ///< of a stage
 
@@ -55,7 +55,7 @@ public:
              {"columns", number(2)},
              {"inner", number(3)},
              {"width", QString::number(m_width)},
-             {"stages", QString::number(mostShared / stageBytes)},
+             {"stages", QString::number(deviceOf(m_kernel).sharedBytesOfBlock / stageBytes)},
              {"functions", functionTexts(m_functions, TextDialect::Cuda)},
              {"multiply", groupProductText({m_width, ElementType::Float32, true})},
              {"function", m_names.function},

@@ -9,15 +9,15 @@
 #include "agent/playbook/codegen/loop_text.h"
 #include "agent/playbook/ir/product_terms.h"
 #include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/target/plan_device.h"
 
 #include <algorithm>
 
 namespace warpwright {
 namespace {
 
-constexpr int rowBytes = 128;          ///< of a stage
-constexpr int mostShared = 227 * 1024; ///< bytes of a block
-constexpr int barrierBytes = 16;       ///< of a stage
+constexpr int rowBytes = 128;    ///< of a stage
+constexpr int barrierBytes = 16; ///< of a stage
 constexpr int tileRows = 128;
 
 class OwnProduct {
@@ -89,7 +89,7 @@ public:
              {"maps", ofMaps(QStringLiteral("%1"))},
              {"describe", describe()},
              {"depth", QString::number(rowBytes / bytesOf(m_type))},
-             {"stages", QString::number((mostShared - tail.sharedBytes) /
+             {"stages", QString::number((deviceOf(m_kernel).sharedBytesOfBlock - tail.sharedBytes) /
                                         ((tileRows + m_width) * rowBytes + barrierBytes))},
              {"heldBytes", tail.sharedTerm},
              {"heldWords", tail.sharedWords},
