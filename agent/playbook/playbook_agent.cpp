@@ -179,8 +179,8 @@ void PlaybookAgent::makePlan(std::shared_ptr<const ReferenceGraph> graph, std::f
     const bool isForCpu = m_isWorking && !device().isCuda; // ahead it reads for a GPU alone
     inPool(
         this,
-        [graph, isForCpu] {
-            Planned made{planOf(*graph, {.isForCpu = isForCpu}), {}};
+        [graph, isForCpu, chip = isForCpu ? nullptr : chip().device] {
+            Planned made{planOf(*graph, {.isForCpu = isForCpu, .device = chip}), {}};
             made.tunings = plainTunings(made.plan);
             return made;
         },

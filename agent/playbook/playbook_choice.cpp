@@ -55,6 +55,20 @@ PlaybookDevice PlaybookChoice::device() const {
     return device;
 }
 
+// What a check has measured counts where the chip has no row.
+ChosenDevice PlaybookChoice::chip() const {
+    if (!m_setup.deviceFacts || m_setup.deviceRows.empty() || !device().isCuda)
+        return {};
+    DeviceFacts facts = *m_setup.deviceFacts;
+    if (m_request.lastEvaluation && deviceName() == facts.name) {
+        const OrderedJson &measured = m_request.lastEvaluation->device;
+        if (const auto units = measured.find("units"); units != measured.end() && units->is_number_integer())
+            facts.processors = units->get<int>();
+        facts.memoryBytesASecond = measuredFigures(*m_request.lastEvaluation).device.bytesPerSecond;
+    }
+    return deviceFor(facts, m_setup.deviceRows);
+}
+
 const MeasurementTable &PlaybookChoice::measurements() const {
     return m_isRecalling ? m_known : m_setup.measurements;
 }
@@ -116,6 +130,8 @@ PlaybookMove PlaybookChoice::firstMove() const {
     if (!m_graph->notes.isEmpty())
         first.reason += QStringLiteral(" Other words for the same, true of all values but for rounding: %1.")
                             .arg(m_graph->notes.join(QStringLiteral("; ")));
+    if (const QString doubt = chip().doubt; !doubt.isEmpty())
+        first.reason += QLatin1Char(' ') + doubt;
     first.tunings = m_at.tunings;
     foretell(first);
     return first;

@@ -44,6 +44,8 @@ protected:
 
     [[nodiscard]] bool isForGpu(const AgentRequest &request) const;
     [[nodiscard]] PlaybookDevice device() const;
+    /// That a plan is made for; null: the usual one.
+    [[nodiscard]] ChosenDevice chip() const;
     [[nodiscard]] QString deviceName() const;
     [[nodiscard]] QString descriptionOfPlan() const;
     [[nodiscard]] const MeasurementTable &measurements() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/playbook_setup.h"
 
+#include "agent/playbook/target/device_rows.h"
 #include "toolchain/environment/gpu_device.h"
 #include "toolchain/environment/python_environment.h"
 #include "toolchain/environment/shown_devices.h"
@@ -8,6 +9,23 @@
 #include <algorithm>
 
 namespace warpwright {
+namespace {
+
+/// The request's, or the first. `isSliced`: a slice of that card, which has less than the card has.
+std::optional<DeviceFacts> factsOf(const std::vector<GpuDevice> &devices, const QString &asked,
+                                   bool isSliced) {
+    if (devices.empty())
+        return std::nullopt;
+    const auto named = std::find_if(devices.begin(), devices.end(), [&asked](const GpuDevice &device) {
+        return asked == QStringLiteral("cuda:%1").arg(device.index);
+    });
+    const GpuDevice &device = named != devices.end() ? *named : devices.front();
+    const QString name =
+        isSliced || device.isSliced ? QStringLiteral("a slice of %1").arg(device.name) : device.name;
+    return DeviceFacts{name, device.computeMajor, device.computeMinor, {}, {}};
+}
+
+} // namespace
 
 Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMode mode) {
     using Answer = Result<PlaybookSetup>;
@@ -18,14 +36,21 @@ Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMod
     const Result<std::vector<GpuDevice>> found = findGpuDevices();
     std::vector<GpuDevice> devices = found.hasValue() ? found.value() : std::vector<GpuDevice>();
     const QString list = request.environment.value(QStringLiteral("CUDA_VISIBLE_DEVICES"));
+    const bool isSliced = list.startsWith(QLatin1String("MIG-"));
     // Which card a slice is of only the driver knows; what all cards can, it can.
-    if (request.environment.contains(QStringLiteral("CUDA_VISIBLE_DEVICES")) &&
-        !list.startsWith(QLatin1String("MIG-")))
+    if (request.environment.contains(QStringLiteral("CUDA_VISIBLE_DEVICES")) && !isSliced)
         devices = visibleDevices(devices, list);
     PlaybookSetup setup;
     setup.interpreter = python.value().interpreter;
     setup.resources = request.folders.resources;
     setup.hasCudaDevice = !devices.empty();
+    setup.deviceFacts = factsOf(devices, request.device, isSliced);
+    if (setup.deviceFacts) {
+        const Result<std::vector<Device>> rows = readDeviceRows(deviceRowsFolder(request.folders.resources));
+        if (!rows.hasValue())
+            return Answer::error(rows.message());
+        setup.deviceRows = rows.value();
+    }
     setup.hasClusters = std::all_of(devices.begin(), devices.end(),
                                     [](const GpuDevice &device) { return device.computeMajor >= 9; });
     setup.hasWarpGroups = std::all_of(devices.begin(), devices.end(), [](const GpuDevice &device) {

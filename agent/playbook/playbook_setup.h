@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/playbook/target/known_devices.h"
 #include "agent/playbook/tuning/measurement_table.h"
 #include "agent/session/session_words.h"
 #include "toolchain/base/result.h"
@@ -27,7 +28,9 @@ struct PlaybookSetup {
     bool asksPerson = false;    ///< somebody is there who can be asked whether a slower first text is wanted
     bool beatsTemplate =
         false; ///< nobody wrote the text that stands: a first text is tried whatever it promises
-    QString dataFolder = {}; ///< DataFolders::data; empty: no counters of a text are looked for
+    QString dataFolder = {};             ///< DataFolders::data; empty: no counters of a text are looked for
+    std::vector<Device> deviceRows = {}; ///< of chips that were measured
+    std::optional<DeviceFacts> deviceFacts = {}; ///< of the CUDA device that the request names, or the first
 
     bool operator==(const PlaybookSetup &) const = default;
 };
