@@ -18,6 +18,7 @@ QObject *makeTestImageBorders();
 QObject *makeTestIndexMap();
 QObject *makeTestKernelMerging();
 QObject *makeTestKernelPlan();
+QObject *makeTestKnownDevices();
 QObject *makeTestLibraryAnchors();
 QObject *makeTestMeasurementTable();
 QObject *makeTestMoveFindings();
@@ -58,6 +59,7 @@ int main(int argc, char **argv) {
                      {"TestIndexMap", makeTestIndexMap},
                      {"TestKernelMerging", makeTestKernelMerging},
                      {"TestKernelPlan", makeTestKernelPlan},
+                     {"TestKnownDevices", makeTestKnownDevices},
                      {"TestLibraryAnchors", makeTestLibraryAnchors},
                      {"TestMeasurementTable", makeTestMeasurementTable},
                      {"TestMoveFindings", makeTestMoveFindings},

@@ -10,6 +10,7 @@
 #include "agent/playbook/ir/graph_json.h"
 #include "agent/playbook/lowering/plan_of_graph.h"
 #include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/target/plan_device.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "toolchain/base/json.h"
 
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 
 using namespace warpwright;
@@ -68,14 +70,22 @@ KernelTuning tuningOf(const QString &letters) {
     return tuning;
 }
 
+// The row of an H200, never the machine's own device: planOf() takes it where none is named, too.
+const Device *chip() {
+    const Result<const Device *> &usual = usualDevice();
+    if (usual.hasValue() && usual.value()->name == QLatin1String("NVIDIA H200"))
+        return usual.value();
+    std::fprintf(stderr, "no H200: %s\n", qPrintable(usual.message()));
+    std::exit(2);
+}
+
 PlanChoices choicesOf(const QString &letters) {
     return {letters.contains(QLatin1Char('c')), letters.contains(QLatin1Char('a')),
             letters.contains(QLatin1Char('p')), letters.contains(QLatin1Char('i')),
-            letters.contains(QLatin1Char('v'))};
+            letters.contains(QLatin1Char('v')), chip()};
 }
 
-// An H200 of compute capability 9.0 whose memory was measured, or two threads of a CPU: never the machine's
-// own.
+// An H200 of compute capability 9.0 whose memory was measured, or two threads of a CPU.
 PlaybookDevice deviceOf(const QString &letters) {
     if (letters.contains(QLatin1Char('v')) || letters.isEmpty())
         return {false, 2, 20e9, false, false};
@@ -151,6 +161,9 @@ Json hashesOf(const QByteArray &line) {
             answer[word.toStdString()] = Json{{"cannot", hashOf(why.toUtf8())}};
             continue;
         }
+        if (std::any_of(plan->kernels.begin(), plan->kernels.end(),
+                        [](const FusedKernel &kernel) { return kernel.device != chip(); }))
+            return Json{{"fault", "a kernel is for another device than its plan"}};
         const std::vector<KernelTuning> tunings(plan->kernels.size(), tuningOf(letters));
         std::map<std::string, std::string> hashes{
             {"signature", hashOf(plan->signature().toUtf8())},

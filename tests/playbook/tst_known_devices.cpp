@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/lowering/plan_of_graph.h"
+#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/target/device_rows.h"
+#include "agent/playbook/target/known_devices.h"
+#include "agent/playbook/tuning/playbook_moves.h"
+#include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/written_graph.h"
+#include "tests/toolchain/places.h"
+#include "tests/toolchain/scratch.h"
+
+#include <QTest>
+
+using namespace warpwright;
+
+class TestKnownDevices : public QObject {
+    Q_OBJECT
+
+    static std::vector<Device> rows() {
+        const auto read = readDeviceRows(deviceRowsFolder(sourceFolder("/resources")));
+        return read.hasValue() ? read.value() : std::vector<Device>();
+    }
+    static QByteArray rowOf(const char *name) {
+        return textOf(deviceRowsFolder(sourceFolder("/resources")) + '/' + name + ".json");
+    }
+
+private slots:
+    void initTestCase() { QCOMPARE(rows().size(), 2U); }
+
+    void aMeasuredChipIsItsRow() {
+        const std::vector<Device> known = rows();
+        const ChosenDevice chosen = deviceFor({"NVIDIA H200", 9, 0, 132, 4.2e12}, known);
+        QVERIFY(chosen.doubt.isEmpty());
+        QCOMPARE(chosen.device->name, QString("NVIDIA H200"));
+        QCOMPARE(chosen.device->sharedBytesOfBlock, 227 * 1024);
+        QVERIFY(*chosen.device == known[1]); // what was measured today is no part of it
+        QVERIFY(chosen.device == usualDevice().value());
+    }
+
+    void anUnknownChipHasItsOwnFactsAndTheNearestRatios() {
+        const std::vector<Device> known = rows();
+        const ChosenDevice chosen = deviceFor({"NVIDIA A100", 8, 0, 108, 1.5e12}, known);
+        QCOMPARE(
+            chosen.doubt,
+            QString("NVIDIA A100 was not measured by us: its rates are taken from NVIDIA H100 80GB HBM3, the "
+                    "nearest that was, so that what is foretold is a guess."));
+        QCOMPARE(chosen.device->processors, 108);
+        QCOMPARE(chosen.device->sharedBytesOfBlock, 163 * 1024);
+        QCOMPARE(chosen.device->memoryBytesASecond, 1.5e12);
+        QCOMPARE(chosen.device->passBytesASecond, known[0].passBytesASecond / 2);
+        QCOMPARE(chosen.device->tf32ASecond, known[0].tf32ASecond * 108 / 132);
+        QCOMPARE(chosen.device->launchSeconds, known[0].launchSeconds);
+    }
+
+    void whatNobodyKnowsIsSaid() {
+        const ChosenDevice chosen = deviceFor({"a slice of NVIDIA H200", 9, 0, {}, {}}, rows());
+        QVERIFY2(chosen.doubt.contains("its number of multiprocessors, its rates are taken from"),
+                 qPrintable(chosen.doubt));
+        QCOMPARE(chosen.device->processors, 132);
+        // As many as the row says, or it is another chip of that name.
+        QVERIFY(!deviceFor({"NVIDIA H200", 9, 0, 16, {}}, rows()).doubt.isEmpty());
+        QVERIFY2(deviceFor({"Future", 99, 0, {}, {}}, rows()).doubt.contains("registers and shared memory"),
+                 "no table has its limits");
+    }
+
+    void aBrokenRowSaysWhichFileAndWhatToDo_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("what");
+        const QByteArray row = rowOf("h200");
+        QTest::newRow("no JSON") << row.left(100) << "parse error";
+        QTest::newRow("no name") << QByteArray(row).replace("\"name\"", "\"title\"")
+                                 << "there is no \"name\"";
+        QTest::newRow("a list") << QByteArray("[]") << "there is no \"name\"";
+        QTest::newRow("no figure") << QByteArray(row).replace("\"processors\"", "\"cores\"")
+                                   << "\"processors\" is missing";
+        QTest::newRow("half a processor") << QByteArray(row).replace("\"value\": 132", "\"value\": 131.5")
+                                          << "\"processors\" is missing, or is no such figure";
+        QTest::newRow("no rate") << QByteArray(row).replace("\"value\": 4e+12", "\"value\": 0")
+                                 << "\"memoryBytesASecond\" is missing, or is no such figure";
+        QTest::newRow("from nowhere")
+            << QByteArray(row).replace("\"from\": \"NVIDIA's data sheet of the SXM module\"",
+                                       "\"from\": \"\"")
+            << "\"processors\" is missing, or is no such figure";
+        QTest::newRow("one more") << QByteArray(row).replace("\"figures\": {",
+                                                             "\"figures\": {\"colour\": {},")
+                                  << "nobody reads \"colour\"";
+    }
+
+    void aBrokenRowSaysWhichFileAndWhatToDo() {
+        QFETCH(const QByteArray, text);
+        QFETCH(const QString, what);
+        const Scratch scratch;
+        const QString file = scratch.write("playbook/devices/b.json", text);
+        scratch.write("playbook/devices/a.json", rowOf("h100"));
+        const auto read = readDeviceRows(deviceRowsFolder(scratch.path()));
+        QVERIFY(!read.hasValue());
+        QVERIFY2(read.message().contains(file) && read.message().contains(what) &&
+                     read.message().contains("mend the file, or install Warpwright again"),
+                 qPrintable(read.message()));
+    }
+
+    void aFolderWithoutRowsIsSaid() {
+        const Scratch scratch;
+        const auto read = readDeviceRows(deviceRowsFolder(scratch.path()));
+        QVERIFY(!read.hasValue() && read.message().contains("WARPWRIGHT_RESOURCES"));
+    }
+
+    // Each kernel points to it, also those that passes and loops over time make.
+    void aPlanIsForItsDevice() {
+        const Device *h100 = keptDevice(rows()[0]);
+        QVERIFY(h100 == keptDevice(rows()[0]));
+        for (const char *graph : {"softmax-rows", "gemm-bias-gelu", "generalised-mean"}) {
+            const KernelPlan plan = planOf(recordedGraph(graph), {.device = h100});
+            QVERIFY(plan.cannot.isEmpty() && plan.choices.device == h100);
+            for (const FusedKernel &kernel : plan.kernels)
+                QVERIFY(kernel.device == h100);
+            // Where nothing differs between the chips but their memory, the plan is the same.
+            QCOMPARE(plan.signature(), planOf(recordedGraph(graph)).signature());
+        }
+        const KernelPlan plan = planOf(recordedGraph("softmax-rows"), {.device = h100});
+        const PlaybookDevice unmeasured{true, 1, std::nullopt};
+        QVERIFY(predictedSeconds(plan, plainTunings(plan), unmeasured) >
+                predictedSeconds(planOf(recordedGraph("softmax-rows")), plainTunings(plan), unmeasured));
+    }
+
+    // With fewer multiprocessors fewer parts of a sum keep them busy.
+    void aSmallChipIsPlannedForAnew() {
+        const ReferenceGraph graph =
+            graphOf(leaf("x", {8, 1 << 22}) + node("y", "sum.dim_IntList", "%x, [1]", {8}), "y");
+        Device small = rows()[1];
+        small.processors = 16;
+        const KernelPlan few = planOf(graph, {.device = keptDevice(small)});
+        const KernelPlan many = planOf(graph);
+        QVERIFY(!many.kernels.empty() && !few.kernels.empty());
+        QVERIFY(few.kernels[0].rows() < many.kernels[0].rows());
+    }
+};
+
+QObject *makeTestKnownDevices() {
+    return new TestKnownDevices;
+}
+
+#include "tst_known_devices.moc"
