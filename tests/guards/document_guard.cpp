@@ -56,7 +56,8 @@ QStringList documentComplaints(const QVector<GuardFile> &documents) {
 }
 
 bool citesNotebook(const QString &path) {
-    return isMarkdown(path) || isSizedSource(path);
+    const bool isDeviceRow = path.startsWith("resources/playbook/devices/");
+    return isMarkdown(path) || isSizedSource(path) || isDeviceRow;
 }
 
 QStringList notebookComplaints(const QVector<GuardFile> &files) {
