@@ -3,6 +3,7 @@
 #include "agent/playbook/schedule/cuda_choices.h"
 #include "agent/playbook/target/device_rows.h"
 #include "agent/playbook/target/known_devices.h"
+#include "agent/playbook/target/plan_device.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
 #include "tests/playbook/written_graph.h"
