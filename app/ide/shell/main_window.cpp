@@ -252,6 +252,10 @@ void MainWindow::useTheme(const QString &name) {
     m_parts.settings->useTheme(name);
 }
 
+void MainWindow::showSettings(const QString &row) {
+    m_parts.settings->showPage(row);
+}
+
 void MainWindow::goTo(const QString &file, int line, int column) {
     m_parts.places->goTo(file, line, column);
 }

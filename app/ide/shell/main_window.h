@@ -45,6 +45,7 @@ public:
     void showStartPage();
     /// As it was when the program ended: the workspace that was open, else the start page.
     void resume();
+    void showSettings(const QString &row = {});
 
     [[nodiscard]] Workbench &bench() { return *m_parts.bench; }
     [[nodiscard]] Actions &actions() { return *m_parts.actions; }
