@@ -44,7 +44,7 @@ private slots:
         QCOMPARE(
             chosen.doubt,
             QString("NVIDIA A100 was not measured by us: its rates are taken from NVIDIA H100 80GB HBM3, the "
-                    "nearest that was, so that what is foretold is a guess."));
+                    "nearest that was, so its predictions are guesses."));
         QCOMPARE(chosen.device->processors, 108);
         QCOMPARE(chosen.device->sharedBytesOfBlock, 163 * 1024);
         QCOMPARE(chosen.device->memoryBytesASecond, 1.5e12);

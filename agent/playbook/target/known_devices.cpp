@@ -64,7 +64,7 @@ ChosenDevice deviceFor(const DeviceFacts &facts, const std::vector<Device> &rows
     taken << QStringLiteral("rates");
     return {keptDevice(made),
             QStringLiteral("%1 was not measured by us: its %2 are taken from %3, the nearest "
-                           "that was, so that what is foretold is a guess.")
+                           "that was, so its predictions are guesses.")
                 .arg(facts.name, taken.join(QStringLiteral(", its ")), nearest.name)};
 }
 
