@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/move_findings.h"
 
-#include "agent/playbook/codegen/kernel_text.h"
+#include "agent/playbook/codegen/kernel_names.h"
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/findings/findings.h"
 #include "toolchain/report/findings_report.h"
@@ -42,12 +42,13 @@ const QStringList &answersOf(const QString &move) {
 }
 
 /// Files of the kernels that a move changes: "kernels/fused_rows.cu". Another plan changes any of them.
-std::set<QString> filesChanged(const PlaybookMove &move, const KernelPlan &plan,
-                               const std::vector<KernelTuning> &tunings) {
+std::set<QString> filesChanged(const PlaybookMove &move, const Program &program,
+                               const std::vector<Knobs> &knobSets) {
     std::set<QString> files;
-    const std::vector<KernelNames> names = kernelNames(plan.graph, plan);
+    const std::vector<KernelNames> names = kernelNames(program.graph, program);
     for (std::size_t i = 0; i < names.size(); ++i)
-        if (move.plan || i >= move.tunings.size() || i >= tunings.size() || move.tunings[i] != tunings[i])
+        if (move.program || i >= move.knobSets.size() || i >= knobSets.size() ||
+            move.knobSets[i] != knobSets[i])
             files.insert(QStringLiteral("kernels/%1.cu").arg(names[i].stem));
     return files;
 }
@@ -77,12 +78,12 @@ Findings countedFindings(const AgentRequest &request, const QString &data) {
     return findingsOf(input);
 }
 
-std::optional<Finding> findingAnswered(const PlaybookMove &move, const KernelPlan &plan,
-                                       const std::vector<KernelTuning> &tunings, const Findings &findings) {
+std::optional<Finding> findingAnswered(const PlaybookMove &move, const Program &program,
+                                       const std::vector<Knobs> &knobSets, const Findings &findings) {
     const QStringList &ids = answersOf(move.move);
     if (ids.isEmpty() || findings.list.empty())
         return std::nullopt;
-    const std::set<QString> files = filesChanged(move, plan, tunings);
+    const std::set<QString> files = filesChanged(move, program, knobSets);
     return largest(findings, ids, [&files](const Finding &finding) {
         return finding.kernel.isEmpty() || files.count(finding.file) > 0;
     });
@@ -92,13 +93,13 @@ std::optional<Finding> findingAnsweredByAll(const Findings &findings) {
     return largest(findings, answersOf(QStringLiteral("fuse")), [](const Finding &) { return true; });
 }
 
-QString answeredWords(const Finding &finding) {
-    QString place = finding.kernel.isEmpty() ? QStringLiteral("of the whole call")
-                                             : QStringLiteral("of %1").arg(finding.kernel);
+QString answeredFindingText(const Finding &finding) {
+    QString position = finding.kernel.isEmpty() ? QStringLiteral("of the whole call")
+                                                : QStringLiteral("of %1").arg(finding.kernel);
     if (!finding.file.isEmpty() && finding.line > 0)
-        place += QStringLiteral(" (%1:%2)").arg(finding.file).arg(finding.line);
+        position += QStringLiteral(" (%1:%2)").arg(finding.file).arg(finding.line);
     QString text =
-        QStringLiteral("It answers the finding [%1] «%2» %3").arg(finding.id, finding.title, place);
+        QStringLiteral("It answers the finding [%1] «%2» %3").arg(finding.id, finding.title, position);
     if (!finding.evidence.empty()) {
         const FindingEvidence &first = finding.evidence.front();
         text += QStringLiteral(": %1: %2 (%3)").arg(first.what, valueText(first), first.source);
@@ -107,8 +108,8 @@ QString answeredWords(const Finding &finding) {
 }
 
 double rankOf(const PlaybookMove &move, const std::optional<Finding> &finding) {
-    const double foretold = move.prediction.timeRatio.value_or(1);
-    return finding && finding->gainShare ? std::min(foretold, 1 - *finding->gainShare) : foretold;
+    const double predicted = move.prediction.timeRatio.value_or(1);
+    return finding && finding->gainShare ? std::min(predicted, 1 - *finding->gainShare) : predicted;
 }
 
 void holdToFinding(PlaybookMove &move, const Finding &finding) {

@@ -15,14 +15,14 @@ namespace warpwright {
 
 /// The finding that a move does something about, with the largest gain: of the whole call, or of a kernel
 /// that the move changes. `plan` and `tunings`: of what stands. Nothing: there is none, or it is a note.
-[[nodiscard]] std::optional<Finding> findingAnswered(const PlaybookMove &move, const KernelPlan &plan,
-                                                     const std::vector<KernelTuning> &tunings,
+[[nodiscard]] std::optional<Finding> findingAnswered(const PlaybookMove &move, const Program &program,
+                                                     const std::vector<Knobs> &knobSets,
                                                      const Findings &findings);
 /// Of the first move, which replaces all that stands.
 [[nodiscard]] std::optional<Finding> findingAnsweredByAll(const Findings &findings);
 
 /// What a proposal says of it: which, where, the number it rests on, and its gain.
-[[nodiscard]] QString answeredWords(const Finding &finding);
+[[nodiscard]] QString answeredFindingText(const Finding &finding);
 
 /// Where a move stands among others, lowest first: the time after it over the time before, as foretold, or
 /// what mending its finding would leave, whichever promises more.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/playbook_agent.h"
 
-#include "agent/playbook/codegen/torch/candidate_text.h"
-#include "agent/playbook/lowering/plan_of_graph.h"
+#include "agent/playbook/codegen/torch/candidate_files.h"
+#include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/move_findings.h"
 #include "agent/playbook/tuning/slowness.h"
 #include "agent/review/hunk_groups.h"
@@ -59,11 +59,11 @@ bool isClear(const std::optional<TimeRatio> &ratio) {
 
 PlaybookAgent::PlaybookAgent(PlaybookSetup setup, QObject *parent)
     : Agent(parent), PlaybookChoice(std::move(setup)), m_reader(this) { // they go to another thread together
-    connect(&m_reader, &ReferenceReader::finished, this, &PlaybookAgent::takeGraph);
-    connect(&m_reader, &ReferenceReader::failed, this, &PlaybookAgent::takeFailure);
-    connect(&m_reader, &ReferenceReader::progressed, this, [this](const QString &words) {
+    connect(&m_reader, &GraphImporter::finished, this, &PlaybookAgent::takeGraph);
+    connect(&m_reader, &GraphImporter::failed, this, &PlaybookAgent::takeFailure);
+    connect(&m_reader, &GraphImporter::progressed, this, [this](const QString &words) {
         if (m_isWorking)
-            sayOnce(QStringLiteral("reading"), words);
+            reportOnce(QStringLiteral("reading"), words);
     });
 }
 
@@ -83,7 +83,7 @@ void PlaybookAgent::propose(const AgentRequest &request) {
     m_question.clear();
     m_findings = {};
     m_hasLookedUp = false;
-    m_hasSoughtOwn = false;
+    m_hasSoughtResumePoint = false;
     QTimer::singleShot(0, this, [this, number = ++m_number] {
         if (m_isWorking && number == m_number)
             begin();
@@ -113,16 +113,16 @@ void PlaybookAgent::fail(const QString &message) {
         emit failed(message);
 }
 
-void PlaybookAgent::sayOnce(const QString &id, const QString &text, bool isSilent) {
+void PlaybookAgent::reportOnce(const QString &id, const QString &text, bool isSilent) {
     if (m_said.insert(id).second && !isSilent)
         emit message({AgentMessage::Role::Agent, m_request.proposal + QLatin1Char('-') + id, text, false});
 }
 
 void PlaybookAgent::begin() {
     if (!m_request.messages.isEmpty())
-        sayOnce(QStringLiteral("reads-nothing"),
-                QStringLiteral("I am a book of moves and cannot read messages: what you write changes "
-                               "nothing that I propose. It is kept in the record of this run."));
+        reportOnce(QStringLiteral("reads-nothing"),
+                   QStringLiteral("I am a book of moves and cannot read messages: what you write changes "
+                                  "nothing that I propose. It is kept in the record of this run."));
     if (!m_isWorking) // whoever was told may have stopped us
         return;
     read(m_request);
@@ -132,12 +132,12 @@ void PlaybookAgent::begin() {
 }
 
 void PlaybookAgent::beginWork() {
-    if (m_isGraphTold)
+    if (m_isGraphReported)
         return work();
     emit toolBegan(
         {QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(), 0, {}, {}});
     if (m_isWorking && m_graph)
-        tellGraph();
+        reportGraph();
 }
 
 // Nothing where it has read that text, or is reading it.
@@ -149,7 +149,7 @@ void PlaybookAgent::read(const AgentRequest &request) {
     m_reference = text;
     m_graph.reset();
     ++m_plans;
-    m_isGraphTold = false;
+    m_isGraphReported = false;
     m_isReading = true;
     m_reading.start();
     m_reader.start(m_setup.interpreter, m_setup.resources,
@@ -165,23 +165,23 @@ void PlaybookAgent::takeGraph(const std::shared_ptr<const ReferenceGraph> &graph
         if (!m_isWorking)
             return;
         if (m_isPlanForCpu == device().isCuda) // asked meanwhile, for another device
-            return makePlan(m_graph, [this] { tellGraph(); });
-        tellGraph();
+            return makePlan(m_graph, [this] { reportGraph(); });
+        reportGraph();
     });
 }
 
 // In the pool; whoever is stopped or reads anew meanwhile hears nothing of it.
 void PlaybookAgent::makePlan(std::shared_ptr<const ReferenceGraph> graph, std::function<void()> then) {
     struct Planned {
-        KernelPlan plan;
-        std::vector<KernelTuning> tunings;
+        Program program;
+        std::vector<Knobs> knobSets;
     };
     const bool isForCpu = m_isWorking && !device().isCuda; // ahead it reads for a GPU alone
     inPool(
         this,
         [graph, isForCpu, chip = isForCpu ? nullptr : chip().device] {
-            Planned made{planOf(*graph, {.isForCpu = isForCpu, .device = chip}), {}};
-            made.tunings = plainTunings(made.plan);
+            Planned made{programOf(*graph, {.isForCpu = isForCpu, .device = chip}), {}};
+            made.knobSets = plainKnobs(made.program);
             return made;
         },
         [this, graph, isForCpu, number = ++m_plans, then = std::move(then)](Planned made) {
@@ -189,10 +189,10 @@ void PlaybookAgent::makePlan(std::shared_ptr<const ReferenceGraph> graph, std::f
                 return;
             m_graph = graph;
             m_isPlanForCpu = isForCpu;
-            m_at.plan = std::move(made.plan);
-            m_at.tunings = std::move(made.tunings);
+            m_at.program = std::move(made.program);
+            m_at.knobSets = std::move(made.knobSets);
             m_at.hasProposed = false;
-            m_hasSoughtOwn = false;
+            m_hasSoughtResumePoint = false;
             m_at.whyBeaten.clear();
             m_at.hasLeave = false;
             m_at.firsts.clear();
@@ -218,11 +218,11 @@ void PlaybookAgent::think(std::function<void(PlaybookChoice &)> work, std::funct
             };
             if (!isAsked())
                 return;
-            for (const PlaybookWords &said : choice.takeWords()) {
-                if (said.plan.empty())
-                    sayOnce(said.id, said.text, said.isSilent);
+            for (const PlaybookMessage &said : choice.takeMessages()) {
+                if (said.program.empty())
+                    reportOnce(said.id, said.text, said.isSilent);
                 else
-                    emit planChanged(said.plan);
+                    emit planChanged(said.program);
                 if (!isAsked()) // whoever was told may have stopped us
                     return;
             }
@@ -240,13 +240,13 @@ void PlaybookAgent::takeFailure(const QString &message) {
     fail(message);
 }
 
-void PlaybookAgent::tellGraph() {
-    m_isGraphTold = true;
-    const QString why = whyNotCallable(m_at.plan);
-    emit toolEnded(
-        {QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(), m_readingSeconds,
-         QStringLiteral("ok"),
-         why.isEmpty() ? descriptionOfPlan() : QStringLiteral("cannot, because ") + m_reader.placed(why)});
+void PlaybookAgent::reportGraph() {
+    m_isGraphReported = true;
+    const QString why = whyNotCallable(m_at.program);
+    emit toolEnded({QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(),
+                    m_readingSeconds, QStringLiteral("ok"),
+                    why.isEmpty() ? descriptionOfPlan()
+                                  : QStringLiteral("cannot, because ") + m_reader.withCallSite(why)});
     if (m_isWorking)
         work();
 }
@@ -312,7 +312,7 @@ void PlaybookAgent::heed(const PlaybookMove &move, const QString &reason) {
 }
 
 void PlaybookAgent::remember(const PlaybookMove &move, double ratio) {
-    const MoveMeasurement measured{deviceName(), kernelClassOf(m_at.plan, m_at.tunings, move),
+    const MoveMeasurement measured{deviceName(), kernelClassOf(m_at.program, m_at.knobSets, move),
                                    move.remembered(), ratio};
     if (measured.device.isEmpty() || m_setup.measurementsFile.isEmpty())
         return;
@@ -327,7 +327,7 @@ void PlaybookAgent::remember(const PlaybookMove &move, double ratio) {
         if (!kept.hasValue())
             QMetaObject::invokeMethod(qApp, [self, why = kept.message()] {
                 if (self)
-                    self->sayOnce(QStringLiteral("measurements"), why);
+                    self->reportOnce(QStringLiteral("measurements"), why);
             });
     });
 }
@@ -344,10 +344,10 @@ void PlaybookAgent::lookUp() {
 }
 
 void PlaybookAgent::work() {
-    if (const QString why = whyNotCallable(m_at.plan); !why.isEmpty())
+    if (const QString why = whyNotCallable(m_at.program); !why.isEmpty())
         return end(
             QStringLiteral("I have no kernel for this reference: cannot, because %1. Nothing was changed.")
-                .arg(m_reader.placed(why)));
+                .arg(m_reader.withCallSite(why)));
     if (!std::exchange(m_hasLookedUp, true) && !m_setup.dataFolder.isEmpty() && device().isCuda)
         return lookUp();
     if (!m_record.empty() && !m_hasRecalled)
@@ -357,7 +357,7 @@ void PlaybookAgent::work() {
     think([](PlaybookChoice &choice) { choice.choose(); },
           [this] {
               if (!m_question.isEmpty())
-                  return askStart();
+                  return promptStart();
               if (!m_made)
                   return end(m_why);
               m_isWorking = false;
@@ -365,7 +365,7 @@ void PlaybookAgent::work() {
           });
 }
 
-void PlaybookAgent::askStart() {
+void PlaybookAgent::promptStart() {
     // The one that was proposed already was not rejected for what it takes.
     const QString later = m_at.hasProposed
                               ? QString()

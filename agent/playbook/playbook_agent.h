@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/interface/agent.h"
-#include "agent/playbook/frontend/reference_reader.h"
+#include "agent/playbook/frontend/graph_import.h"
 #include "agent/playbook/playbook_choice.h"
 
 #include <QElapsedTimer>
@@ -47,12 +47,12 @@ private:
     void read(const AgentRequest &request);
     void takeGraph(const std::shared_ptr<const ReferenceGraph> &graph);
     void takeFailure(const QString &message);
-    void tellGraph();
+    void reportGraph();
     void makePlan(std::shared_ptr<const ReferenceGraph> graph, std::function<void()> then);
     void work();
     void lookUp();
     void think(std::function<void(PlaybookChoice &)> work, std::function<void()> then);
-    void askStart();
+    void promptStart();
     void recall();
     void recallFrom(std::size_t index);
     void beginAnew(const QString &why);
@@ -60,11 +60,11 @@ private:
     void learn();
     void heed(const PlaybookMove &move, const QString &reason);
     void remember(const PlaybookMove &move, double ratio);
-    void sayOnce(const QString &id, const QString &text, bool isSilent = false);
+    void reportOnce(const QString &id, const QString &text, bool isSilent = false);
     void end(const QString &why);
     void fail(const QString &message);
 
-    ReferenceReader m_reader;
+    GraphImporter m_reader;
     QByteArray m_reference;                 ///< the text that was read, or is being read
     std::vector<AnsweredProposal> m_record; ///< of a run that goes on, until the last of it is learned from
     MeasurementTable m_earlier;             ///< as it was when that run began
@@ -77,7 +77,8 @@ private:
     bool m_isReading = false;   ///< or plans what was read
     bool m_hasLookedUp = false; ///< what was found of the request's texts
     bool m_isPlanForCpu = false;
-    bool m_isGraphTold = false; ///< also when it was read ahead, it is told of when a proposal is asked for
+    bool m_isGraphReported =
+        false; ///< also when it was read ahead, it is told of when a proposal is asked for
     bool m_hasRecalled = false;
 };
 

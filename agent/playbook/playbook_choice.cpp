@@ -2,9 +2,9 @@
 #include "agent/playbook/playbook_choice.h"
 
 #include "agent/playbook/analysis/unfused_cost.h"
-#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/move_findings.h"
-#include "agent/playbook/tuning/foreseen_moves.h"
+#include "agent/playbook/tuning/calibrated_moves.h"
 #include "agent/playbook/tuning/swept_move.h"
 #include "agent/review/proposal_review.h"
 #include "toolchain/base/text_file.h"
@@ -75,32 +75,32 @@ const MeasurementTable &PlaybookChoice::measurements() const {
 
 // From now on this stands.
 void PlaybookChoice::take(const PlaybookMove &move) {
-    m_at.tunings = move.tunings;
-    if (move.plan)
-        m_at.plan = *move.plan;
+    m_at.knobSets = move.knobSets;
+    if (move.program)
+        m_at.program = *move.program;
 }
 
-std::vector<PlaybookMove> PlaybookChoice::moves(const KernelPlan &plan,
-                                                const std::vector<KernelTuning> &tunings) const {
-    std::vector<PlaybookMove> all = allMovesFrom(*m_graph, plan, tunings, device());
+std::vector<PlaybookMove> PlaybookChoice::moves(const Program &program,
+                                                const std::vector<Knobs> &knobSets) const {
+    std::vector<PlaybookMove> all = allMovesFrom(*m_graph, program, knobSets, device());
     std::erase_if(all, [this](const PlaybookMove &move) { return m_at.changes.contains(move.title); });
-    return foreseen(plan, std::move(all), tunings);
+    return calibrated(program, std::move(all), knobSets);
 }
 
-std::vector<PlaybookMove> PlaybookChoice::foreseen(const KernelPlan &plan, std::vector<PlaybookMove> moves,
-                                                   const std::vector<KernelTuning> &tunings) const {
-    return foreseenMoves(measurements(), deviceName(), plan, tunings, std::move(moves));
+std::vector<PlaybookMove> PlaybookChoice::calibrated(const Program &program, std::vector<PlaybookMove> moves,
+                                                     const std::vector<Knobs> &knobSets) const {
+    return calibratedMoves(measurements(), deviceName(), program, knobSets, std::move(moves));
 }
 
 QString PlaybookChoice::descriptionOfPlan() const {
     const int operators = unfusedKernels(*m_graph);
-    const double bytes = m_at.plan.bytes();
+    const double bytes = m_at.program.bytes();
     QString text = QStringLiteral("The reference is %1. As kernels of their own they move %2; as %3 "
                                   "they move %4 with %5 million "
                                   "operations.")
                        .arg(countText(operators, QStringLiteral("operator")))
-                       .arg(megabytes(unfusedBytes(*m_graph)), kernelCount(m_at.plan), megabytes(bytes))
-                       .arg(m_at.plan.operations() / 1e6, 0, 'f', 1);
+                       .arg(megabytes(unfusedBytes(*m_graph)), kernelCount(m_at.program), megabytes(bytes))
+                       .arg(m_at.program.operations() / 1e6, 0, 'f', 1);
     return text;
 }
 
@@ -118,9 +118,9 @@ QString PlaybookChoice::whyEnough() const {
 PlaybookMove PlaybookChoice::firstMove() const {
     PlaybookMove first;
     first.move = QStringLiteral("fuse");
-    first.title = kernelCount(m_at.plan) + QStringLiteral(" for the whole forward");
+    first.title = kernelCount(m_at.program) + QStringLiteral(" for the whole forward");
     first.title[0] = first.title[0].toUpper();
-    const double saved = unfusedBytes(*m_graph) - m_at.plan.bytes();
+    const double saved = unfusedBytes(*m_graph) - m_at.program.bytes();
     first.reason = descriptionOfPlan();
     constexpr double leastTold = 5000; // bytes; what is less rounds to 0.00 MB
     if (saved >= leastTold)
@@ -132,14 +132,14 @@ PlaybookMove PlaybookChoice::firstMove() const {
                             .arg(m_graph->notes.join(QStringLiteral("; ")));
     if (const QString doubt = chip().doubt; !doubt.isEmpty())
         first.reason += QLatin1Char(' ') + doubt;
-    first.tunings = m_at.tunings;
-    foretell(first);
+    first.knobSets = m_at.knobSets;
+    predict(first);
     return first;
 }
 
 // Against what stands there, where that was measured.
-void PlaybookChoice::foretell(PlaybookMove &first) const {
-    const double seconds = predictedSeconds(first.plan.value_or(m_at.plan), first.tunings, device());
+void PlaybookChoice::predict(PlaybookMove &first) const {
+    const double seconds = predictedSeconds(first.program.value_or(m_at.program), first.knobSets, device());
     first.prediction.words = QStringLiteral("about %1 ms").arg(seconds * 1e3, 0, 'g', 3);
     if (!m_request.lastEvaluation)
         return;
@@ -149,20 +149,20 @@ void PlaybookChoice::foretell(PlaybookMove &first) const {
 }
 
 FirstMoves PlaybookChoice::firstMoves(PlaybookPace pace) const {
-    const PromisingMoves promising = [this, on = device(), name = deviceName()](
-                                         const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
-                                         bool toOtherPlans) {
-        return foreseenMoves(measurements(), name, plan, tunings,
-                             toOtherPlans ? planMovesFrom(*m_graph, plan, tunings, on)
-                                          : movesFrom(plan, tunings, on));
-    };
-    const auto nothing = [](const KernelPlan &, const std::vector<KernelTuning> &, bool) {
+    const PromisingMoves promising =
+        [this, on = device(), name = deviceName()](const Program &program, const std::vector<Knobs> &knobSets,
+                                                   bool toOtherPlans) {
+            return calibratedMoves(measurements(), name, program, knobSets,
+                                   toOtherPlans ? programMovesFrom(*m_graph, program, knobSets, on)
+                                                : movesFrom(program, knobSets, on));
+        };
+    const auto nothing = [](const Program &, const std::vector<Knobs> &, bool) {
         return std::vector<PlaybookMove>();
     };
-    FirstMoves first = firstMovesFrom(m_at.plan, firstMove(),
+    FirstMoves first = firstMovesFrom(m_at.program, firstMove(),
                                       pace == PlaybookPace::AllAtOnce ? promising : PromisingMoves(nothing));
     for (PlaybookMove &move : first.texts)
-        foretell(move);
+        predict(move);
     return first;
 }
 
@@ -188,7 +188,7 @@ bool PlaybookChoice::isFirstDue() const {
 PlaybookMove PlaybookChoice::nextFirst() {
     const PlaybookMove first = m_at.firsts.front();
     m_at.firsts.erase(m_at.firsts.begin());
-    if (!first.plan)
+    if (!first.program)
         m_at.wayBack.reset();
     return first;
 }
@@ -203,7 +203,7 @@ bool PlaybookChoice::isSwept() const {
 std::optional<Finding> PlaybookChoice::findingOf(const PlaybookMove &move) const {
     if (m_isRecalling)
         return std::nullopt;
-    return m_at.mine                            ? findingAnswered(move, m_at.plan, m_at.tunings, m_findings)
+    return m_at.mine ? findingAnswered(move, m_at.program, m_at.knobSets, m_findings)
            : move.move == QLatin1String("fuse") ? findingAnsweredByAll(m_findings)
                                                 : std::nullopt;
 }
@@ -231,21 +231,22 @@ std::vector<PlaybookMove> PlaybookChoice::byFindings(std::vector<PlaybookMove> m
 std::optional<PlaybookMove> PlaybookChoice::nextMove() {
     if (isSwept()) {
         const std::optional<PlaybookMove> swept =
-            sweptMove(measuredFigures(*m_request.lastEvaluation).sweep, m_at.plan, m_at.tunings);
+            sweptMove(measuredFigures(*m_request.lastEvaluation).sweep, m_at.program, m_at.knobSets);
         if (swept && m_at.tried.insert(swept->title).second)
             return swept;
     }
     if (const auto back = std::exchange(m_at.wayBack, std::nullopt)) {
-        std::vector<PlaybookMove> promising = foreseen(m_at.plan, {*back}, m_at.tunings);
+        std::vector<PlaybookMove> promising = calibrated(m_at.program, {*back}, m_at.knobSets);
         if (!promising.empty()) {
-            foretell(promising.front());
+            predict(promising.front());
             return promising.front();
         }
     }
     const std::vector<PlaybookMove> variants =
-        isSwept() ? std::vector<PlaybookMove>()
-                  : foreseen(m_at.plan, variantsFrom(m_at.plan, m_at.tunings, device()), m_at.tunings);
-    std::vector<PlaybookMove> left = moves(m_at.plan, m_at.tunings);
+        isSwept()
+            ? std::vector<PlaybookMove>()
+            : calibrated(m_at.program, variantsFrom(m_at.program, m_at.knobSets, device()), m_at.knobSets);
+    std::vector<PlaybookMove> left = moves(m_at.program, m_at.knobSets);
     left.insert(left.end(), variants.begin(), variants.end());
     for (const PlaybookMove &move : byFindings(std::move(left)))
         if (!m_at.refused.contains(move.title) && m_at.tried.insert(move.title).second)
@@ -270,24 +271,25 @@ QString PlaybookChoice::whyNoMove() const {
                      "No move is left, and what stood here before is not slower than all that I tried.");
 }
 
-void PlaybookChoice::tellPlan(const QString &working) {
+void PlaybookChoice::reportPlan(const QString &working) {
     m_at.items.push_back({working, QStringLiteral("working")});
     if (m_isRecalling)
         return;
     std::vector<PlanItem> items = m_at.items;
-    for (const PlaybookMove &move : moves(m_at.pending->plan.value_or(m_at.plan), m_at.pending->tunings))
+    for (const PlaybookMove &move :
+         moves(m_at.pending->program.value_or(m_at.program), m_at.pending->knobSets))
         if (!m_at.tried.contains(move.title) && !m_at.refused.contains(move.title))
             items.push_back({move.title, QStringLiteral("waiting")});
-    m_words.push_back({{}, {}, false, std::move(items)});
+    m_messages.push_back({{}, {}, false, std::move(items)});
 }
 
-void PlaybookChoice::say(const QString &id, const QString &text) {
-    m_words.push_back({id, text, m_isRecalling});
+void PlaybookChoice::report(const QString &id, const QString &text) {
+    m_messages.push_back({id, text, m_isRecalling});
 }
 
 void PlaybookChoice::choose() {
-    if (!m_at.hasProposed && !m_hasSoughtOwn)
-        seekOwn();
+    if (!m_at.hasProposed && !m_hasSoughtResumePoint)
+        seekResumePoint();
     m_made = next(m_why);
 }
 
@@ -302,12 +304,12 @@ std::optional<Proposal> PlaybookChoice::next(QString &why) {
             return std::nullopt;
         if (isFirstDue()) {
             move = nextFirst();
-            say(QStringLiteral("plan"), descriptionOfPlan());
+            report(QStringLiteral("plan"), descriptionOfPlan());
         } else if (why = whyEnough(); why.isEmpty()) {
             move = nextMove();
             why = move ? QString() : whyNoMove();
             if (move && !m_at.mine) {
-                foretell(*move); // what stands there are not the kernels that it is a move from
+                predict(*move); // what stands there are not the kernels that it is a move from
                 if (isTooSlow(*move) && !m_at.hasLeave)
                     continue;
             }
@@ -329,7 +331,7 @@ std::optional<Proposal> PlaybookChoice::next(QString &why) {
 
 // A time is no promise until there is one to hold it against: of a text that the clock left open it is good
 // enough for that, though not for calling mine slower.
-Prediction PlaybookChoice::promised(const PlaybookMove &move) const {
+Prediction PlaybookChoice::predictionFor(const PlaybookMove &move) const {
     Prediction prediction = move.prediction;
     if (prediction.timeRatio)
         return prediction;
@@ -337,8 +339,9 @@ Prediction PlaybookChoice::promised(const PlaybookMove &move) const {
         const MeasuredFigures figures = measuredFigures(*m_request.lastEvaluation);
         if (figures.verdict == Verdict::Inconclusive && figures.candidate() != nullptr &&
             figures.candidate()->medianMicroseconds > 0)
-            prediction.timeRatio = predictedSeconds(move.plan.value_or(m_at.plan), move.tunings, device()) *
-                                   1e6 / figures.candidate()->medianMicroseconds;
+            prediction.timeRatio =
+                predictedSeconds(move.program.value_or(m_at.program), move.knobSets, device()) * 1e6 /
+                figures.candidate()->medianMicroseconds;
     }
     if (!prediction.timeRatio)
         prediction.words.clear();
@@ -347,10 +350,10 @@ Prediction PlaybookChoice::promised(const PlaybookMove &move) const {
 
 Proposal PlaybookChoice::proposalOf(const PlaybookMove &move) {
     m_at.pending = move;
-    tellPlan(move.title);
+    reportPlan(move.title);
     const auto registry = readTextFile(m_request.workspace + QStringLiteral("/binding_registry.h"));
     const CandidateTexts files =
-        candidateFiles(move.plan.value_or(m_at.plan), move.tunings,
+        candidateFiles(move.program.value_or(m_at.program), move.knobSets,
                        registryKindOf(registry.hasValue() ? registry.value() : QByteArray()));
     Proposal proposal;
     proposal.id = m_request.proposal;
@@ -359,12 +362,12 @@ Proposal PlaybookChoice::proposalOf(const PlaybookMove &move) {
     proposal.title = move.title;
     proposal.reason = move.reason;
     if (const std::optional<Finding> finding = findingOf(move))
-        proposal.reason += QStringLiteral("\n\n") + answeredWords(*finding);
+        proposal.reason += QStringLiteral("\n\n") + answeredFindingText(*finding);
     if (!m_at.carried.isEmpty())
         proposal.reason +=
             QStringLiteral("\n\nIt carries «%1» along, which the clock could not decide.").arg(m_at.carried);
     proposal.move = move.move;
-    proposal.prediction = promised(move);
+    proposal.prediction = predictionFor(move);
     // Where the person has changed what this agent wrote, their changes are carried over.
     proposal.base = m_at.mine.value_or(m_request.texts);
     proposal.proposed = withCandidate(proposal.base, files);

@@ -6,7 +6,7 @@
 #include "agent/playbook/playbook_progress.h"
 #include "agent/playbook/playbook_setup.h"
 #include "agent/playbook/tuning/first_moves.h"
-#include "agent/playbook/tuning/own_start.h"
+#include "agent/playbook/tuning/resume_point.h"
 #include "toolchain/findings/finding.h"
 
 #include <memory>
@@ -19,11 +19,11 @@ namespace warpwright {
 [[nodiscard]] AgentIdentity playbookIdentity();
 
 /// What the playbook says while it chooses, in its order.
-struct PlaybookWords {
+struct PlaybookMessage {
     QString id; ///< of a message, which is said once
     QString text;
-    bool isSilent = false;           ///< said when the record was made
-    std::vector<PlanItem> plan = {}; ///< instead of a message
+    bool isSilent = false;              ///< said when the record was made
+    std::vector<PlanItem> program = {}; ///< instead of a message
 };
 
 /// All that the playbook knows, and what it proposes next: a value, so that it can think in the pool on a
@@ -37,7 +37,7 @@ public:
     /// From the text that lies there, without what was tried.
     void chooseAnew(const std::vector<AnsweredProposal> &record);
 
-    [[nodiscard]] std::vector<PlaybookWords> takeWords() { return std::exchange(m_words, {}); }
+    [[nodiscard]] std::vector<PlaybookMessage> takeMessages() { return std::exchange(m_messages, {}); }
 
 protected:
     explicit PlaybookChoice(PlaybookSetup setup) : m_setup(std::move(setup)) {}
@@ -59,7 +59,7 @@ protected:
     AgentRequest m_asked;     ///< waits while the record is gone through
     Findings m_findings;      ///< of the request's texts, where their counters are kept
     QString m_question;       ///< that it waits for, before its first text; empty: none
-    bool m_hasSoughtOwn = false;
+    bool m_hasSoughtResumePoint = false;
     bool m_isRecalling = false;
     std::optional<Proposal> m_made;
     QString m_why;                  ///< nothing is proposed
@@ -71,16 +71,16 @@ private:
     [[nodiscard]] PlaybookMove firstMove() const;
     [[nodiscard]] FirstMoves firstMoves(PlaybookPace pace) const;
     [[nodiscard]] FirstMoves foundMoves(PlaybookPace pace) const;
-    [[nodiscard]] QString standingWords() const;
-    void tellStart();
+    [[nodiscard]] QString standingText() const;
+    void reportStart();
     [[nodiscard]] bool isTooSlow(const PlaybookMove &move) const;
     void chooseStart();
-    [[nodiscard]] QStringList ownTitles() const;
-    void seekOwn();
-    [[nodiscard]] bool goesOnFromOwn();
+    [[nodiscard]] QStringList historyTitles() const;
+    void seekResumePoint();
+    [[nodiscard]] bool goesOnFromResumePoint();
     void beginWith(const FirstMoves &first);
-    void foretell(PlaybookMove &first) const;
-    [[nodiscard]] Prediction promised(const PlaybookMove &move) const;
+    void predict(PlaybookMove &first) const;
+    [[nodiscard]] Prediction predictionFor(const PlaybookMove &move) const;
     [[nodiscard]] bool isFirstDue() const;
     [[nodiscard]] PlaybookMove nextFirst();
     [[nodiscard]] bool isSwept() const;
@@ -91,18 +91,19 @@ private:
     [[nodiscard]] Proposal proposalOf(const PlaybookMove &move);
     [[nodiscard]] bool isAsBefore(const AnsweredProposal &was);
     [[nodiscard]] bool wasTried(const Proposal &proposal) const;
-    [[nodiscard]] std::vector<PlaybookMove> moves(const KernelPlan &plan,
-                                                  const std::vector<KernelTuning> &tunings) const;
-    [[nodiscard]] std::vector<PlaybookMove> foreseen(const KernelPlan &plan, std::vector<PlaybookMove> moves,
-                                                     const std::vector<KernelTuning> &tunings) const;
-    void tellPlan(const QString &working);
-    void say(const QString &id, const QString &text);
+    [[nodiscard]] std::vector<PlaybookMove> moves(const Program &program,
+                                                  const std::vector<Knobs> &knobSets) const;
+    [[nodiscard]] std::vector<PlaybookMove> calibrated(const Program &program,
+                                                       std::vector<PlaybookMove> moves,
+                                                       const std::vector<Knobs> &knobSets) const;
+    void reportPlan(const QString &working);
+    void report(const QString &id, const QString &text);
     [[nodiscard]] QString whyEnough() const;
 
-    std::optional<OwnStart> m_own;      ///< found, and not begun with yet
-    FirstMoves m_atOnce;                ///< found with it
-    std::set<QString> m_triedTexts;     ///< by their hashes, where it has begun anew
-    std::vector<PlaybookWords> m_words; ///< not told yet
+    std::optional<ResumePoint> m_resumePoint; ///< found, and not begun with yet
+    FirstMoves m_atOnce;                      ///< found with it
+    std::set<QString> m_triedTexts;           ///< by their hashes, where it has begun anew
+    std::vector<PlaybookMessage> m_messages;  ///< not told yet
 };
 
 } // namespace warpwright

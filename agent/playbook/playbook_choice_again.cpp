@@ -16,8 +16,8 @@ bool isTaken(const AnsweredProposal &answered) {
 } // namespace
 
 void PlaybookChoice::chooseAgain(const AnsweredProposal &was) {
-    if (!m_at.hasProposed && !m_hasSoughtOwn)
-        seekOwn();
+    if (!m_at.hasProposed && !m_hasSoughtResumePoint)
+        seekResumePoint();
     m_isProposedAgain = isAsBefore(was);
 }
 
@@ -32,8 +32,8 @@ bool PlaybookChoice::isAsBefore(const AnsweredProposal &was) {
         return true;
     // Where the table knew more by then than it did when the run began, another move came first.
     m_at = before;
-    for (const auto &tries : {allMovesFrom(*m_graph, m_at.plan, m_at.tunings, device()),
-                              variantsFrom(m_at.plan, m_at.tunings, device())})
+    for (const auto &tries : {allMovesFrom(*m_graph, m_at.program, m_at.knobSets, device()),
+                              variantsFrom(m_at.program, m_at.knobSets, device())})
         for (const PlaybookMove &move : tries)
             if (move.title == was.title && m_at.hasProposed && isIt(proposalOf(move))) {
                 m_at.tried.insert(move.title);

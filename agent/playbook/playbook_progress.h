@@ -14,8 +14,8 @@ namespace warpwright {
 /// How far the playbook has come with one reference: what stands, what was tried from there on, and what is
 /// still to be proposed.
 struct PlaybookProgress {
-    KernelPlan plan;
-    std::vector<KernelTuning> tunings;        ///< of what stands
+    Program program;
+    std::vector<Knobs> knobSets;              ///< of what stands
     std::vector<PlaybookMove> firsts = {};    ///< what may be proposed first, in order, and was not yet
     std::optional<PlaybookMove> wayBack = {}; ///< the usual plan, where the first text is of another one
     std::set<QString> changes = {}; ///< moves to another plan that the first text came with, by title

@@ -25,7 +25,7 @@ Result<void> PlaybookAgent::wasAnswered(const AnsweredProposal &answered) {
 
 void PlaybookAgent::recall() {
     makePlan(m_graph, [this] {
-        m_at = {std::move(m_at.plan), std::move(m_at.tunings)};
+        m_at = {std::move(m_at.program), std::move(m_at.knobSets)};
         m_asked = m_request;
         m_known = m_earlier;
         std::vector<AnsweredProposal> ofThis = m_record;
@@ -68,10 +68,10 @@ void PlaybookAgent::recallFrom(std::size_t index) {
 void PlaybookAgent::beginAnew(const QString &why) {
     m_isRecalling = false;
     makePlan(m_graph, [this, why] {
-        m_at = {std::move(m_at.plan), std::move(m_at.tunings)};
-        sayOnce(QStringLiteral("anew"),
-                why + QStringLiteral(
-                          ": I begin anew from the text that lies there, and leave out what was tried."));
+        m_at = {std::move(m_at.program), std::move(m_at.knobSets)};
+        reportOnce(QStringLiteral("anew"),
+                   why + QStringLiteral(
+                             ": I begin anew from the text that lies there, and leave out what was tried."));
         if (m_isWorking)
             think([record = m_record](PlaybookChoice &choice) { choice.chooseAnew(record); },
                   [this] { endRecall({}); });

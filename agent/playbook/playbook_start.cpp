@@ -13,12 +13,12 @@
 namespace warpwright {
 namespace {
 
-bool promisesLess(const PlaybookMove &one, const PlaybookMove &other) {
+bool gainsLess(const PlaybookMove &one, const PlaybookMove &other) {
     return one.prediction.timeRatio.value_or(1) < other.prediction.timeRatio.value_or(1);
 }
 
 /// "about 4.1 ms, 0.77 of the time"
-QString foretoldWords(const PlaybookMove &move) {
+QString predictionText(const PlaybookMove &move) {
     const QString time = move.prediction.words;
     return move.prediction.timeRatio
                ? QStringLiteral("%1, %2 of the time").arg(time, percentText(*move.prediction.timeRatio, 0))
@@ -28,7 +28,7 @@ QString foretoldWords(const PlaybookMove &move) {
 } // namespace
 
 // "your text (5.33 ms)"
-QString PlaybookChoice::standingWords() const {
+QString PlaybookChoice::standingText() const {
     if (!m_request.lastEvaluation)
         return QStringLiteral("your text");
     const MeasuredFigures figures = measuredFigures(*m_request.lastEvaluation);
@@ -37,11 +37,11 @@ QString PlaybookChoice::standingWords() const {
                : QStringLiteral("your text (%1)").arg(verdictName(figures.verdict));
 }
 
-void PlaybookChoice::tellStart() {
+void PlaybookChoice::reportStart() {
     QString text =
         QStringLiteral("I write kernels of my own for the whole forward; %1 stays iteration %2, and is there "
                        "to branch from whatever becomes of mine.")
-            .arg(standingWords())
+            .arg(standingText())
             .arg(m_request.iteration);
     // An earlier text may have been the better one.
     const std::optional<EvaluationSummary> standing =
@@ -58,7 +58,7 @@ void PlaybookChoice::tellStart() {
         text += QStringLiteral(" The fastest that is known is iteration %1, %2.")
                     .arg(best->iteration.number)
                     .arg(timeText(best->latest->candidate->medianMicroseconds));
-    say(QStringLiteral("start"), text);
+    report(QStringLiteral("start"), text);
 }
 
 bool PlaybookChoice::isTooSlow(const PlaybookMove &move) const {
@@ -68,11 +68,11 @@ bool PlaybookChoice::isTooSlow(const PlaybookMove &move) const {
 // Once, before the first proposal. In a record that is gone through again the person was asked already.
 void PlaybookChoice::chooseStart() {
     m_at.hasProposed = true;
-    if (goesOnFromOwn())
+    if (goesOnFromResumePoint())
         return;
     FirstMoves first = foundMoves(m_setup.pace);
     if (m_request.iteration > 0)
-        tellStart();
+        reportStart();
     const bool isAtOnce = m_setup.pace == PlaybookPace::AllAtOnce;
     const PlaybookMove plain = first.texts.back();
     if (!isAtOnce && isTooSlow(plain))
@@ -80,10 +80,10 @@ void PlaybookChoice::chooseStart() {
     const FirstMoves all = first;
     std::erase_if(first.texts, [this](const PlaybookMove &move) { return isTooSlow(move); });
     if (first.texts.empty()) {
-        const PlaybookMove best = *std::min_element(all.texts.begin(), all.texts.end(), promisesLess);
+        const PlaybookMove best = *std::min_element(all.texts.begin(), all.texts.end(), gainsLess);
         const QString why = QStringLiteral("The best of my kernels for this reference should take %1, slower "
                                            "than %2.")
-                                .arg(foretoldWords(best), standingWords());
+                                .arg(predictionText(best), standingText());
         if (isAtOnce) {
             m_at.whyBeaten = why + QStringLiteral(" So I propose nothing; nothing was changed.");
             return;
@@ -93,25 +93,26 @@ void PlaybookChoice::chooseStart() {
             m_question = why;
             return;
         }
-        say(QStringLiteral("slower"), why);
+        report(QStringLiteral("slower"), why);
         m_at.hasLeave = m_at.hasLeave || m_isRecalling; // it was asked for then
         first.texts = {best};
         first.usual.reset();
     } else if (!isAtOnce && isTooSlow(plain)) {
-        say(QStringLiteral("at-once"),
-            QStringLiteral("Plain kernels should take %1, slower than %2. So I begin with all moves at "
-                           "once: %3.")
-                .arg(foretoldWords(plain), standingWords(), foretoldWords(first.texts.front())));
+        report(QStringLiteral("at-once"),
+               QStringLiteral("Plain kernels should take %1, slower than %2. So I begin with all moves at "
+                              "once: %3.")
+                   .arg(predictionText(plain), standingText(), predictionText(first.texts.front())));
     } else if (first.texts.front().prediction.timeRatio.value_or(0) > 1) {
-        say(QStringLiteral("even"), QStringLiteral("My first text should take %1: no faster than %2 as far "
-                                                   "as can be foretold. What it takes is measured.")
-                                        .arg(foretoldWords(first.texts.front()), standingWords()));
+        report(QStringLiteral("even"),
+               QStringLiteral("My first text should take %1: no faster than %2 as far "
+                              "as can be foretold. What it takes is measured.")
+                   .arg(predictionText(first.texts.front()), standingText()));
     }
     beginWith(first);
 }
 
 // The moves of an earlier run stand in the history as titles.
-QStringList PlaybookChoice::ownTitles() const {
+QStringList PlaybookChoice::historyTitles() const {
     const std::vector<IterationRecord> &history = m_isRecalling ? m_asked.history : m_request.history;
     QStringList titles;
     for (int number = m_request.iteration; number > 0;) {
@@ -127,42 +128,42 @@ QStringList PlaybookChoice::ownTitles() const {
     return titles;
 }
 
-void PlaybookChoice::seekOwn() {
-    m_hasSoughtOwn = true;
-    OwnStartQuestion question;
-    question.titles = ownTitles();
+void PlaybookChoice::seekResumePoint() {
+    m_hasSoughtResumePoint = true;
+    ResumeQuery question;
+    question.titles = historyTitles();
     question.graph = *m_graph;
     question.plain = firstMove();
-    question.plan = m_at.plan;
+    question.program = m_at.program;
     question.device = device();
     question.deviceName = deviceName();
     question.measurements = measurements();
     question.texts = m_request.texts;
     question.workspace = m_request.workspace;
-    FoundStart found = findStart(question);
-    m_own = std::move(found.own);
+    FoundResumePoint found = findResumePoint(question);
+    m_resumePoint = std::move(found.own);
     m_atOnce = std::move(found.atOnce);
 }
 
-// As firstMoves(), with what seekOwn() has found: all moves at once are many.
+// As firstMoves(), with what seekResumePoint() has found: all moves at once are many.
 FirstMoves PlaybookChoice::foundMoves(PlaybookPace pace) const {
     if (pace != PlaybookPace::AllAtOnce)
         return firstMoves(pace);
     FirstMoves first = m_atOnce;
     for (PlaybookMove &move : first.texts)
-        foretell(move);
+        predict(move);
     return first;
 }
 
-bool PlaybookChoice::goesOnFromOwn() {
-    const std::optional<OwnStart> own = std::exchange(m_own, std::nullopt);
+bool PlaybookChoice::goesOnFromResumePoint() {
+    const std::optional<ResumePoint> own = std::exchange(m_resumePoint, std::nullopt);
     if (!own)
         return false;
-    m_at.plan = own->plan;
-    m_at.tunings = own->tunings;
+    m_at.program = own->program;
+    m_at.knobSets = own->knobSets;
     m_at.mine = m_request.texts;
-    say(QStringLiteral("own"),
-        QStringLiteral("The text that stands is mine, of an earlier run: I go on from it."));
+    report(QStringLiteral("own"),
+           QStringLiteral("The text that stands is mine, of an earlier run: I go on from it."));
     return true;
 }
 

@@ -2,82 +2,82 @@
 #include "tests/toolchain/run_rooms.h"
 
 QObject *makeTestAttention();
-QObject *makeTestBufferLayouts();
+QObject *makeTestTensorLayout();
 QObject *makeTestCandidateText();
 QObject *makeTestChannelsLast();
-QObject *makeTestClassSums();
+QObject *makeTestBatchClassReductions();
 QObject *makeTestClusterShapes();
-QObject *makeTestColumnScans();
-QObject *makeTestConvolutionTails();
-QObject *makeTestCudaSharing();
+QObject *makeTestColumnScan();
+QObject *makeTestConvolutionEpilogues();
+QObject *makeTestThreadMapping();
 QObject *makeTestFamilies();
-QObject *makeTestFinishedAnchors();
-QObject *makeTestGraphRepetition();
-QObject *makeTestGroupedElements();
-QObject *makeTestImageBorders();
-QObject *makeTestIndexMap();
-QObject *makeTestKernelMerging();
-QObject *makeTestKernelPlan();
+QObject *makeTestFusedEpilogues();
+QObject *makeTestFindLoop();
+QObject *makeTestStructLoads();
+QObject *makeTestBoundaryModes();
+QObject *makeTestAffineMap();
+QObject *makeTestFuseMultiOutput();
+QObject *makeTestPlanner();
 QObject *makeTestKnownDevices();
-QObject *makeTestLibraryAnchors();
+QObject *makeTestStructuredOps();
 QObject *makeTestMeasurementTable();
 QObject *makeTestMoveFindings();
-QObject *makeTestPartsInPlace();
-QObject *makeTestPlanPasses();
+QObject *makeTestAliasSlices();
+QObject *makeTestFusionPipeline();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
 QObject *makeTestPlaybookRecall();
 QObject *makeTestPlaybookStart();
 QObject *makeTestPlaybookThread();
-QObject *makeTestProductConvolutions();
-QObject *makeTestProductTerms();
+QObject *makeTestConvolutionToMatmul();
+QObject *makeTestMatmulTerms();
 QObject *makeTestRecurrences();
 QObject *makeTestReferenceGraph();
-QObject *makeTestRewrittenGraphs();
-QObject *makeTestRowsOnceLess();
-QObject *makeTestSortedRows();
-QObject *makeTestRowsAtOnce();
-QObject *makeTestSampledImages();
-QObject *makeTestStagedGathers();
+QObject *makeTestGraphPipeline();
+QObject *makeTestRowPasses();
+QObject *makeTestSort();
+QObject *makeTestVectorization();
+QObject *makeTestSampledTensors();
+QObject *makeTestSharedMemoryGather();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestAttention", makeTestAttention},
-                     {"TestBufferLayouts", makeTestBufferLayouts},
+                     {"TestTensorLayout", makeTestTensorLayout},
                      {"TestCandidateText", makeTestCandidateText},
                      {"TestChannelsLast", makeTestChannelsLast},
-                     {"TestClassSums", makeTestClassSums},
+                     {"TestBatchClassReductions", makeTestBatchClassReductions},
                      {"TestClusterShapes", makeTestClusterShapes},
-                     {"TestColumnScans", makeTestColumnScans},
-                     {"TestConvolutionTails", makeTestConvolutionTails},
-                     {"TestCudaSharing", makeTestCudaSharing},
+                     {"TestColumnScan", makeTestColumnScan},
+                     {"TestConvolutionEpilogues", makeTestConvolutionEpilogues},
+                     {"TestThreadMapping", makeTestThreadMapping},
                      {"TestFamilies", makeTestFamilies},
-                     {"TestFinishedAnchors", makeTestFinishedAnchors},
-                     {"TestGraphRepetition", makeTestGraphRepetition},
-                     {"TestGroupedElements", makeTestGroupedElements},
-                     {"TestImageBorders", makeTestImageBorders},
-                     {"TestIndexMap", makeTestIndexMap},
-                     {"TestKernelMerging", makeTestKernelMerging},
-                     {"TestKernelPlan", makeTestKernelPlan},
+                     {"TestFusedEpilogues", makeTestFusedEpilogues},
+                     {"TestFindLoop", makeTestFindLoop},
+                     {"TestStructLoads", makeTestStructLoads},
+                     {"TestBoundaryModes", makeTestBoundaryModes},
+                     {"TestAffineMap", makeTestAffineMap},
+                     {"TestFuseMultiOutput", makeTestFuseMultiOutput},
+                     {"TestPlanner", makeTestPlanner},
                      {"TestKnownDevices", makeTestKnownDevices},
-                     {"TestLibraryAnchors", makeTestLibraryAnchors},
+                     {"TestStructuredOps", makeTestStructuredOps},
                      {"TestMeasurementTable", makeTestMeasurementTable},
                      {"TestMoveFindings", makeTestMoveFindings},
-                     {"TestPartsInPlace", makeTestPartsInPlace},
-                     {"TestPlanPasses", makeTestPlanPasses},
+                     {"TestAliasSlices", makeTestAliasSlices},
+                     {"TestFusionPipeline", makeTestFusionPipeline},
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
                      {"TestPlaybookRecall", makeTestPlaybookRecall},
                      {"TestPlaybookStart", makeTestPlaybookStart},
                      {"TestPlaybookThread", makeTestPlaybookThread},
-                     {"TestProductConvolutions", makeTestProductConvolutions},
-                     {"TestProductTerms", makeTestProductTerms},
+                     {"TestConvolutionToMatmul", makeTestConvolutionToMatmul},
+                     {"TestMatmulTerms", makeTestMatmulTerms},
                      {"TestRecurrences", makeTestRecurrences},
                      {"TestReferenceGraph", makeTestReferenceGraph},
-                     {"TestRewrittenGraphs", makeTestRewrittenGraphs},
-                     {"TestRowsOnceLess", makeTestRowsOnceLess},
-                     {"TestSortedRows", makeTestSortedRows},
-                     {"TestRowsAtOnce", makeTestRowsAtOnce},
-                     {"TestSampledImages", makeTestSampledImages},
-                     {"TestStagedGathers", makeTestStagedGathers}});
+                     {"TestGraphPipeline", makeTestGraphPipeline},
+                     {"TestRowPasses", makeTestRowPasses},
+                     {"TestSort", makeTestSort},
+                     {"TestVectorization", makeTestVectorization},
+                     {"TestSampledTensors", makeTestSampledTensors},
+                     {"TestSharedMemoryGather", makeTestSharedMemoryGather}});
 }

@@ -6,11 +6,11 @@
 // each tuning with the first and the last config, and of the moves from there. The device is always the same.
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/analysis/unfused_cost.h"
-#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/ir/graph_json.h"
-#include "agent/playbook/lowering/plan_of_graph.h"
-#include "agent/playbook/schedule/cuda_choices.h"
-#include "agent/playbook/target/plan_device.h"
+#include "agent/playbook/lowering/program_builder.h"
+#include "agent/playbook/schedule/cuda_space.h"
+#include "agent/playbook/target/program_device.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "toolchain/base/json.h"
 
@@ -26,13 +26,13 @@ using namespace warpwright;
 
 namespace {
 
-QString familyName(const FusedKernel &kernel) {
+QString familyName(const Kernel &kernel) {
     switch (familyOf(kernel)) {
     case KernelFamily::Pointwise:
         return QStringLiteral("pointwise");
     case KernelFamily::Rows:
         return QStringLiteral("rows");
-    case KernelFamily::Product:
+    case KernelFamily::Matmul:
         return QStringLiteral("product");
     case KernelFamily::Convolution:
         return QStringLiteral("convolution");
@@ -55,31 +55,31 @@ QString familyName(const FusedKernel &kernel) {
 // rows look up in shared memory, "g": groups of warps, "c": the plan with channels last, "a":
 // with attention as one kernel, "p": with products and convolutions of ours, "i": with copies of images that
 // are sampled.
-KernelTuning tuningOf(const QString &letters) {
-    KernelTuning tuning;
-    tuning.hasVectorMath = letters.contains(QLatin1Char('v'));
-    tuning.keepsRow = letters.contains(QLatin1Char('k'));
-    tuning.streamsResults = letters.contains(QLatin1Char('s'));
-    tuning.hasLanes = letters.contains(QLatin1Char('l'));
-    tuning.hasWideLoads = letters.contains(QLatin1Char('w'));
-    tuning.isOnePass = letters.contains(QLatin1Char('o'));
-    tuning.isClustered = letters.contains(QLatin1Char('b'));
-    tuning.usesWarpGroups = letters.contains(QLatin1Char('g'));
-    tuning.stagesRows = letters.contains(QLatin1Char('r'));
-    tuning.usesTf32 = letters.contains(QLatin1Char('t'));
-    return tuning;
+Knobs knobsOf(const QString &letters) {
+    Knobs knobs;
+    knobs.hasVectorMath = letters.contains(QLatin1Char('v'));
+    knobs.cachesRow = letters.contains(QLatin1Char('k'));
+    knobs.streamsResults = letters.contains(QLatin1Char('s'));
+    knobs.hasColumnTiles = letters.contains(QLatin1Char('l'));
+    knobs.hasWideLoads = letters.contains(QLatin1Char('w'));
+    knobs.isPersistent = letters.contains(QLatin1Char('o'));
+    knobs.isClustered = letters.contains(QLatin1Char('b'));
+    knobs.usesWarpGroups = letters.contains(QLatin1Char('g'));
+    knobs.gathersThroughShared = letters.contains(QLatin1Char('r'));
+    knobs.usesTf32 = letters.contains(QLatin1Char('t'));
+    return knobs;
 }
 
-// The row of an H200, never the machine's own device: planOf() takes it where none is named, too.
+// The row of an H200, never the machine's own device: programOf() takes it where none is named, too.
 const Device *chip() {
-    const Result<const Device *> &usual = usualDevice();
+    const Result<const Device *> &usual = defaultDevice();
     if (usual.hasValue() && usual.value()->name == QLatin1String("NVIDIA H200"))
         return usual.value();
     std::fprintf(stderr, "no H200: %s\n", qPrintable(usual.message()));
     std::exit(2);
 }
 
-PlanChoices choicesOf(const QString &letters) {
+ProgramChoices choicesOf(const QString &letters) {
     return {letters.contains(QLatin1Char('c')), letters.contains(QLatin1Char('a')),
             letters.contains(QLatin1Char('p')), letters.contains(QLatin1Char('i')),
             letters.contains(QLatin1Char('v')), chip()};
@@ -96,23 +96,23 @@ Json answerTo(const QByteArray &line, const QString &letters) {
     const Result<ReferenceGraph> graph = readReferenceGraph(line);
     if (!graph.hasValue())
         return Json{{"fault", toJson(graph.message())}};
-    const KernelPlan plan = planOf(graph.value(), choicesOf(letters));
-    if (const QString why = whyNotCallable(plan); !why.isEmpty())
+    const Program program = programOf(graph.value(), choicesOf(letters));
+    if (const QString why = whyNotCallable(program); !why.isEmpty())
         return Json{{"cannot", toJson(why)}};
     Json answer{
-        {"signature", toJson(plan.signature())}, {"kernels", Json::array()}, {"files", Json::object()}};
-    answer["bytes"] = plan.bytes();
+        {"signature", toJson(program.signature())}, {"kernels", Json::array()}, {"files", Json::object()}};
+    answer["bytes"] = program.bytes();
     answer["unfusedBytes"] = unfusedBytes(graph.value());
-    for (const FusedKernel &kernel : plan.kernels)
+    for (const Kernel &kernel : program.kernels)
         answer["kernels"].push_back(Json{{"family", toJson(familyName(kernel))},
                                          {"rows", kernel.rows()},
                                          {"columns", kernel.columns()},
                                          {"bytes", kernel.bytes()},
                                          {"operations", kernel.operations()},
                                          {"passes", kernel.passCount()}});
-    const std::vector<KernelTuning> tunings(plan.kernels.size(), tuningOf(letters));
-    answer["predicted"] = predictedSeconds(plan, tunings, {true, 2, std::nullopt, true, true});
-    for (const auto &[path, bytes] : candidateFiles(plan, tunings))
+    const std::vector<Knobs> knobSets(program.kernels.size(), knobsOf(letters));
+    answer["predicted"] = predictedSeconds(program, knobSets, {true, 2, std::nullopt, true, true});
+    for (const auto &[path, bytes] : candidateFiles(program, knobSets))
         answer["files"][toJson(path)] = bytes.toStdString();
     return answer;
 }
@@ -122,24 +122,24 @@ std::string hashOf(const QByteArray &bytes) {
 }
 
 // What a person would read of the moves from there: their words, their configs, their gains.
-QByteArray movesText(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+QByteArray movesText(const Program &program, const std::vector<Knobs> &knobSets,
                      const PlaybookDevice &device) {
-    QStringList lines{QString::number(predictedSeconds(plan, tunings, device), 'g', 9)};
-    std::vector<PlaybookMove> moves = movesFrom(plan, tunings, device);
-    for (PlaybookMove &variant : variantsFrom(plan, tunings, device))
+    QStringList lines{QString::number(predictedSeconds(program, knobSets, device), 'g', 9)};
+    std::vector<PlaybookMove> moves = movesFrom(program, knobSets, device);
+    for (PlaybookMove &variant : variantsFrom(program, knobSets, device))
         moves.push_back(std::move(variant));
     for (const PlaybookMove &move : moves)
         lines << move.remembered() << move.title << move.reason
               << QString::fromUtf8(dumpJson(predictionToJson(move.prediction)))
-              << kernelClass(plan, tunings, move.tunings);
+              << kernelClass(program, knobSets, move.knobSets);
     return lines.join(QLatin1Char('\n')).toUtf8();
 }
 
-std::vector<KernelTuning> withLastConfigs(const KernelPlan &plan, std::vector<KernelTuning> tunings) {
-    for (std::size_t i = 0; i < tunings.size(); ++i)
-        if (const std::size_t count = configChoices(plan.kernels[i], tunings[i]).size(); count > 1)
-            tunings[i].config = static_cast<int>(count) - 1;
-    return tunings;
+std::vector<Knobs> withLastConfigs(const Program &program, std::vector<Knobs> knobSets) {
+    for (std::size_t i = 0; i < knobSets.size(); ++i)
+        if (const std::size_t count = configSpace(program.kernels[i], knobSets[i]).size(); count > 1)
+            knobSets[i].config = static_cast<int>(count) - 1;
+    return knobSets;
 }
 
 Json hashesOf(const QByteArray &line) {
@@ -148,29 +148,29 @@ Json hashesOf(const QByteArray &line) {
     if (!graph.hasValue())
         return Json{{"fault", toJson(graph.message())}};
     Json answer = Json::object();
-    std::vector<KernelPlan> plans;
-    const QStringList tuningsOfGraph = QString::fromUtf8(line.left(tab)).split(QLatin1Char(' '));
-    for (const QString &word : tuningsOfGraph) {
+    std::vector<Program> programs;
+    const QStringList knobSetsOfGraph = QString::fromUtf8(line.left(tab)).split(QLatin1Char(' '));
+    for (const QString &word : knobSetsOfGraph) {
         const QString letters = word == QLatin1String("plain") ? QString() : word;
-        const PlanChoices choices = choicesOf(letters);
-        auto plan = std::find_if(plans.begin(), plans.end(),
-                                 [&choices](const KernelPlan &each) { return each.choices == choices; });
-        if (plan == plans.end())
-            plan = plans.insert(plans.end(), planOf(graph.value(), choices));
-        if (const QString why = whyNotCallable(*plan); !why.isEmpty()) {
+        const ProgramChoices choices = choicesOf(letters);
+        auto program = std::find_if(programs.begin(), programs.end(),
+                                    [&choices](const Program &each) { return each.choices == choices; });
+        if (program == programs.end())
+            program = programs.insert(programs.end(), programOf(graph.value(), choices));
+        if (const QString why = whyNotCallable(*program); !why.isEmpty()) {
             answer[word.toStdString()] = Json{{"cannot", hashOf(why.toUtf8())}};
             continue;
         }
-        if (std::any_of(plan->kernels.begin(), plan->kernels.end(),
-                        [](const FusedKernel &kernel) { return kernel.device != chip(); }))
+        if (std::any_of(program->kernels.begin(), program->kernels.end(),
+                        [](const Kernel &kernel) { return kernel.device != chip(); }))
             return Json{{"fault", "a kernel is for another device than its plan"}};
-        const std::vector<KernelTuning> tunings(plan->kernels.size(), tuningOf(letters));
+        const std::vector<Knobs> knobSets(program->kernels.size(), knobsOf(letters));
         std::map<std::string, std::string> hashes{
-            {"signature", hashOf(plan->signature().toUtf8())},
-            {"moves", hashOf(movesText(*plan, tunings, deviceOf(letters)))}};
-        for (const auto &[path, bytes] : candidateFiles(*plan, tunings))
+            {"signature", hashOf(program->signature().toUtf8())},
+            {"moves", hashOf(movesText(*program, knobSets, deviceOf(letters)))}};
+        for (const auto &[path, bytes] : candidateFiles(*program, knobSets))
             hashes[path.toStdString()] = hashOf(bytes);
-        for (const auto &[path, bytes] : candidateFiles(*plan, withLastConfigs(*plan, tunings)))
+        for (const auto &[path, bytes] : candidateFiles(*program, withLastConfigs(*program, knobSets)))
             hashes[path.toStdString()] += " " + hashOf(bytes);
         answer[word.toStdString()] = hashes;
     }

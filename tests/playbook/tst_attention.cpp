@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/analysis/attention_softmax.h"
-#include "agent/playbook/codegen/torch/candidate_text.h"
-#include "agent/playbook/lowering/plan_of_graph.h"
-#include "agent/playbook/schedule/attention_choices.h"
-#include "agent/playbook/tuning/plan_moves.h"
+#include "agent/playbook/analysis/softmax_pattern.h"
+#include "agent/playbook/codegen/torch/candidate_files.h"
+#include "agent/playbook/lowering/program_builder.h"
+#include "agent/playbook/schedule/attention_space.h"
+#include "agent/playbook/tuning/program_moves.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -16,7 +16,7 @@ class TestAttention : public QObject {
 
     // "s" of queries and keys of 6 heads of 64 elements; `then`: what makes "e" of it.
     static QByteArray scores(int rows = 512, int keys = 512) {
-        return leaf("q", {6, rows, 64}) + leaf("k", {6, keys, 64}) + leaf("v", {6, keys, 64}) +
+        return input("q", {6, rows, 64}) + input("k", {6, keys, 64}) + input("v", {6, keys, 64}) +
                node("t", "permute.default", "%k, [0, 2, 1]", {6, 64, keys}, ElementType::Float32,
                     {std::int64_t(64) * keys, 1, 64}) +
                node("s", "bmm.default", "%q, %t", {6, rows, keys});
@@ -40,8 +40,8 @@ class TestAttention : public QObject {
                node("f", "mul.Tensor", "%s, 0.125", {6, 512, 512}) +
                node("e", "where.self", "%g, %f, %n", {6, 512, 512});
     }
-    static KernelPlan planned(const QByteArray &nodes, const QByteArray &outputs = "y") {
-        return planOf(graphOf(nodes, outputs), {false, true});
+    static Program planned(const QByteArray &nodes, const QByteArray &outputs = "y") {
+        return programOf(graphOf(nodes, outputs), {false, true});
     }
     static PlaybookDevice gpu() {
         PlaybookDevice device;
@@ -51,31 +51,31 @@ class TestAttention : public QObject {
 
 private slots:
     void isOneKernel() {
-        const KernelPlan plan = planned(scores() + scaled() + weighted());
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(plan.kernels.size(), 1U);
-        const FusedKernel &kernel = plan.kernels[0];
-        QCOMPARE(kernel.anchor, Anchor::Attention);
+        const Program program = planned(scores() + scaled() + weighted());
+        QCOMPARE(program.unsupported, QString());
+        QCOMPARE(program.kernels.size(), 1U);
+        const Kernel &kernel = program.kernels[0];
+        QCOMPARE(kernel.structuredOp, StructuredOp::Attention);
         QCOMPARE(kernel.loops, (Shape{6, 512, 512, 64, 64}));
         QCOMPARE(kernel.outer, 2U);
-        QCOMPARE(kernel.leaves.size(), 3U);
-        QCOMPARE(kernel.leaves[1].address.steps, (std::vector<std::int64_t>{32768, 0, 64, 1, 0}));
+        QCOMPARE(kernel.inputs.size(), 3U);
+        QCOMPARE(kernel.inputs[1].address.steps, (std::vector<std::int64_t>{32768, 0, 64, 1, 0}));
         QCOMPARE(kernel.operations(), 2.0 * 6 * 512 * 512 * (64 + 64));
         QCOMPARE(kernel.bytes(), 4.0 * 6 * 512 * 64 * 4);
         QCOMPARE(scaledScore(kernel)->factor, 0.125);
-        QVERIFY(visibleWhere(kernel).empty());
+        QVERIFY(maskConditions(kernel).empty());
         QVERIFY(!kernel.attention.isSafe);
     }
 
     void knowsWhatAMaskHides() {
-        const KernelPlan plan = planned(scores() + causal() + weighted());
-        QCOMPARE(plan.kernels.size(), 1U);
-        const std::vector<VisibleWhere> where = visibleWhere(plan.kernels[0]);
+        const Program program = planned(scores() + causal() + weighted());
+        QCOMPARE(program.kernels.size(), 1U);
+        const std::vector<MaskCondition> where = maskConditions(program.kernels[0]);
         QCOMPARE(where.size(), 1U);
         // The query's place is not before the key's.
         QCOMPARE(where[0].form.steps, (std::vector<std::int64_t>{0, 1, -1, 0, 0}));
         QCOMPARE(where[0].form.offset, std::int64_t(0));
-        const CandidateTexts files = candidateFiles(plan, plainTunings(plan));
+        const CandidateTexts files = candidateFiles(program, plainKnobs(program));
         const QByteArray text = files.at("kernels/attention.cu");
         QVERIFY(text.contains("if (lastRow - firstKey >= 0)"));
         QVERIFY(text.contains("-> float {\n                return score;\n"));
@@ -98,98 +98,98 @@ private slots:
     void isNoneWhere() {
         QFETCH(QByteArray, nodes);
         QFETCH(QByteArray, outputs);
-        const KernelPlan plan = planned(nodes, outputs);
-        QCOMPARE(plan.cannot, QString());
-        for (const FusedKernel &kernel : plan.kernels)
-            QVERIFY(kernel.anchor != Anchor::Attention);
+        const Program program = planned(nodes, outputs);
+        QCOMPARE(program.unsupported, QString());
+        for (const Kernel &kernel : program.kernels)
+            QVERIFY(kernel.structuredOp != StructuredOp::Attention);
     }
 
     // What is done to each result is done before it is written.
     void takesItsReaderIn() {
-        const KernelPlan plan = planned(scores() + scaled() + weighted() + leaf("b", {64}) +
+        const Program program = planned(scores() + scaled() + weighted() + input("b", {64}) +
                                             node("o", "permute.default", "%y, [1, 0, 2]", {512, 6, 64},
                                                  ElementType::Float32, {64, 32768, 1}) +
                                             node("z", "add.Tensor", "%o, %b", {512, 6, 64}),
                                         "z");
-        QCOMPARE(plan.kernels.size(), 1U);
-        QCOMPARE(plan.kernels[0].anchor, Anchor::Attention);
-        QCOMPARE(plan.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{64, 384, 0, 0, 1}));
-        QCOMPARE(plan.kernels[0].stores[0].buffer, plan.outputs[0]);
+        QCOMPARE(program.kernels.size(), 1U);
+        QCOMPARE(program.kernels[0].structuredOp, StructuredOp::Attention);
+        QCOMPARE(program.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{64, 384, 0, 0, 1}));
+        QCOMPARE(program.kernels[0].stores[0].buffer, program.outputs[0]);
     }
 
     // Who repeats the results has loops that are none of attention's.
     void leavesAReaderThatRepeatsThem() {
-        const KernelPlan plan = planned(scores() + scaled() + weighted() + leaf("b", {2, 6, 512, 64}) +
+        const Program program = planned(scores() + scaled() + weighted() + input("b", {2, 6, 512, 64}) +
                                             node("z", "add.Tensor", "%y, %b", {2, 6, 512, 64}),
                                         "z");
-        QCOMPARE(plan.kernels.size(), 2U);
-        QCOMPARE(plan.kernels[0].anchor, Anchor::Attention);
-        QCOMPARE(plan.kernels[0].stores[0].address.steps[2], std::int64_t(0));
-        QCOMPARE(plan.kernels[1].anchor, Anchor::None);
+        QCOMPARE(program.kernels.size(), 2U);
+        QCOMPARE(program.kernels[0].structuredOp, StructuredOp::Attention);
+        QCOMPARE(program.kernels[0].stores[0].address.steps[2], std::int64_t(0));
+        QCOMPARE(program.kernels[1].structuredOp, StructuredOp::None);
     }
 
     void isAMoveOnAGpu() {
         const ReferenceGraph graph = graphOf(scores() + causal() + weighted(), "y");
-        const KernelPlan plan = planOf(graph);
-        QCOMPARE(plan.kernels.size(), 3U);
-        const std::vector<PlaybookMove> moves = planMovesFrom(graph, plan, plainTunings(plan), gpu());
+        const Program program = programOf(graph);
+        QCOMPARE(program.kernels.size(), 3U);
+        const std::vector<PlaybookMove> moves = programMovesFrom(graph, program, plainKnobs(program), gpu());
         QCOMPARE(moves.size(), 1U);
         QCOMPARE(moves[0].move, QString("attention"));
         QVERIFY(*moves[0].prediction.timeRatio < 1);
-        QCOMPARE(moves[0].plan->kernels.size(), 1U);
-        QVERIFY(kernelClassOf(plan, plainTunings(plan), moves[0]).contains("attention"));
-        QVERIFY(planMovesFrom(graph, *moves[0].plan, moves[0].tunings, gpu()).empty());
-        QVERIFY(planMovesFrom(graph, plan, plainTunings(plan), PlaybookDevice()).empty());
+        QCOMPARE(moves[0].program->kernels.size(), 1U);
+        QVERIFY(kernelClassOf(program, plainKnobs(program), moves[0]).contains("attention"));
+        QVERIFY(programMovesFrom(graph, *moves[0].program, moves[0].knobSets, gpu()).empty());
+        QVERIFY(programMovesFrom(graph, program, plainKnobs(program), PlaybookDevice()).empty());
     }
 
     void fourWarpsMultiplyHalvesTogether() {
-        KernelPlan plan = planned(scores() + scaled() + weighted());
-        FusedKernel &kernel = plan.kernels[0];
+        Program program = planned(scores() + scaled() + weighted());
+        Kernel &kernel = program.kernels[0];
         QVERIFY(!canTakeWarpGroups(kernel)); // floats
-        for (KernelLeaf &leaf : kernel.leaves)
-            leaf.type = ElementType::Float16;
+        for (KernelInput &input : kernel.inputs)
+            input.type = ElementType::Float16;
         QVERIFY(canTakeWarpGroups(kernel));
-        QCOMPARE(attentionCuts(kernel, true).size(), 4U);
-        for (const AttentionCut &cut : attentionCuts(kernel, true))
-            QCOMPARE(cut.tiles, 1); // of 64 queries for four warps
+        QCOMPARE(attentionTilings(kernel, true).size(), 4U);
+        for (const AttentionTiling &tiling : attentionTilings(kernel, true))
+            QCOMPARE(tiling.tiles, 1); // of 64 queries for four warps
         PlaybookDevice device = gpu();
-        const auto isProposed = [&](const std::vector<KernelTuning> &tunings) {
-            const std::vector<PlaybookMove> moves = movesFrom(plan, tunings, device);
+        const auto isProposed = [&](const std::vector<Knobs> &knobSets) {
+            const std::vector<PlaybookMove> moves = movesFrom(program, knobSets, device);
             return std::any_of(moves.begin(), moves.end(), [](const PlaybookMove &move) {
                 return move.move == QLatin1String("warp-groups");
             });
         };
-        QVERIFY(!isProposed(plainTunings(plan)));
+        QVERIFY(!isProposed(plainKnobs(program)));
         device.hasWarpGroups = true;
-        QVERIFY(isProposed(plainTunings(plan)));
-        std::vector<KernelTuning> tunings = plainTunings(plan);
-        tunings[0].usesWarpGroups = true;
-        QVERIFY(!isProposed(tunings));
-        QVERIFY(takesWarpGroups(kernel, tunings[0]));
-        KernelLeaf &keys = kernel.leaves[1];
+        QVERIFY(isProposed(plainKnobs(program)));
+        std::vector<Knobs> knobSets = plainKnobs(program);
+        knobSets[0].usesWarpGroups = true;
+        QVERIFY(!isProposed(knobSets));
+        QVERIFY(takesWarpGroups(kernel, knobSets[0]));
+        KernelInput &keys = kernel.inputs[1];
         keys.address.offset = 4; // not 16 bytes: the copy engine begins nowhere else
         QVERIFY(!canTakeWarpGroups(kernel));
         keys.address.offset = 0;
-        FusedKernel wide = kernel;
+        Kernel wide = kernel;
         wide.loops.back() = wide.loops[wide.loops.size() - 2] = 128;
         for (std::size_t k = 0; k + 2 < wide.loops.size(); ++k)
-            for (KernelLeaf &leaf : wide.leaves)
-                leaf.address.steps[k] *= 2;
+            for (KernelInput &input : wide.inputs)
+                input.address.steps[k] *= 2;
         QVERIFY(canTakeWarpGroups(wide));
-        QCOMPARE(attentionCuts(wide, true).front().places, 1); // shared memory holds more blocks so
+        QCOMPARE(attentionTilings(wide, true).front().stages, 1); // shared memory holds more blocks so
         kernel.loops.back() = kernel.loops[kernel.loops.size() - 2] = 24; // 64 would be mostly zeros
         QVERIFY(!canTakeWarpGroups(kernel));
     }
 
     void floatsAreMultipliedAsTheTuningSays() {
-        const KernelPlan plan = planned(scores() + scaled() + weighted());
-        std::vector<KernelTuning> tunings = plainTunings(plan);
+        const Program program = planned(scores() + scaled() + weighted());
+        std::vector<Knobs> knobSets = plainKnobs(program);
         const auto text = [&] {
-            const CandidateTexts files = candidateFiles(plan, tunings);
+            const CandidateTexts files = candidateFiles(program, knobSets);
             return files.at("kernels/attention.cu");
         };
         QVERIFY(text().contains("partsOf(") && !text().contains("rounded("));
-        tunings[0].usesTf32 = true;
+        knobSets[0].usesTf32 = true;
         QVERIFY(text().contains("rounded(") && !text().contains("partsOf("));
     }
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/codegen/cuda/early_launch.h"
-#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/codegen/cuda/programmatic_launch.h"
+#include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/ir/graph_json.h"
-#include "agent/playbook/lowering/plan_of_graph.h"
+#include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/schedule/block_order.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
@@ -12,22 +12,22 @@
 
 using namespace warpwright;
 
-Q_DECLARE_METATYPE(warpwright::KernelTuning)
+Q_DECLARE_METATYPE(warpwright::Knobs)
 
 class TestCandidateText : public QObject {
     Q_OBJECT
 
-    static CandidateTexts files(const QString &name, const KernelTuning &tuning = {}) {
+    static CandidateTexts files(const QString &name, const Knobs &knobs = {}) {
         const ReferenceGraph graph = recordedGraph(name);
-        const KernelPlan plan = planOf(graph);
-        return candidateFiles(plan, std::vector<KernelTuning>(plan.kernels.size(), tuning));
+        const Program program = programOf(graph);
+        return candidateFiles(program, std::vector<Knobs>(program.kernels.size(), knobs));
     }
 
 private slots:
     void aRegistryOfPybindGetsItsTensorsBesideTheBinding() {
-        const KernelPlan plan = planOf(recordedGraph("softmax-rows"));
-        const auto filesFor = [&plan](const QByteArray &registry) {
-            return candidateFiles(plan, {KernelTuning()}, registryKindOf(registry));
+        const Program program = programOf(recordedGraph("softmax-rows"));
+        const auto filesFor = [&program](const QByteArray &registry) {
+            return candidateFiles(program, {Knobs()}, registryKindOf(registry));
         };
         QVERIFY(!filesFor("").contains("kernels/tensors.h"));
         QVERIFY(!filesFor("#define REGISTER_FUNCTION(a, b, c)").contains("kernels/tensors.h"));
@@ -43,28 +43,27 @@ private slots:
     // A block that has a row of billions to itself takes as long as it takes, and loses two in a hundred.
     void aNormOfAllIsSummedInDoubleByAll() {
         const Shape all = {2048, 8192};
-        const KernelPlan plan =
-            planOf(graphOf(leaf("x", all) + node("q", "mul.Tensor", "%x, %x", all) +
-                               node("s", "sum.dim_IntList", "%q, [0, 1]", {}) +
-                               node("r", "sqrt.default", "%s", {}) + node("y", "div.Tensor", "%x, %r", all),
-                           "y, r"));
-        QCOMPARE(plan.cannot, QString());
-        QVERIFY(plan.kernels[0].rows() > 1);
-        QVERIFY(!plan.kernels.back().hasReductions());
-        const KernelPlan rows =
-            planOf(graphOf(leaf("x", {600, 1 << 19}) + node("y", "sum.dim_IntList", "%x, [1]", {600}), "y"));
-        QVERIFY(
-            candidateFiles(rows, {KernelTuning()}).at("kernels/fused_rows.cu").contains("double sum = 0.0;"));
+        const Program program = programOf(graphOf(input("x", all) + node("q", "mul.Tensor", "%x, %x", all) +
+                                                      node("s", "sum.dim_IntList", "%q, [0, 1]", {}) +
+                                                      node("r", "sqrt.default", "%s", {}) +
+                                                      node("y", "div.Tensor", "%x, %r", all),
+                                                  "y, r"));
+        QCOMPARE(program.unsupported, QString());
+        QVERIFY(program.kernels[0].rows() > 1);
+        QVERIFY(!program.kernels.back().hasReductions());
+        const Program rows = programOf(
+            graphOf(input("x", {600, 1 << 19}) + node("y", "sum.dim_IntList", "%x, [1]", {600}), "y"));
+        QVERIFY(candidateFiles(rows, {Knobs()}).at("kernels/fused_rows.cu").contains("double sum = 0.0;"));
     }
 
     void aResultThatIsOneNumberIsWrittenByTheTwin() {
-        const KernelPlan plan = planOf(graphOf(leaf("x", {}) + node("y", "exp.default", "%x", {}), "y"));
-        const QByteArray twin = candidateFiles(plan, {KernelTuning()}).at("kernels/fused_pointwise.cpp");
+        const Program program = programOf(graphOf(input("x", {}) + node("y", "exp.default", "%x", {}), "y"));
+        const QByteArray twin = candidateFiles(program, {Knobs()}).at("kernels/fused_pointwise.cpp");
         QVERIFY2(twin.contains("y[0] = std::exp(x[0]);"), twin.constData());
     }
 
     void complexNumbersAreViewsAsRealAndTablesAreMade() {
-        QByteArray text = graphText(parameter("turn", {5, 2}) + leaf("x", {3, 5, 2}) +
+        QByteArray text = graphText(parameter("turn", {5, 2}) + input("x", {3, 5, 2}) +
                                         node("y", "mul.Tensor", "%x, %turn", {3, 5, 2}),
                                     "y");
         text.replace("\"kind\":\"parameter\"", "\"isComplex\":true,\"isStored\":false,\"kind\":\"buffer\","
@@ -73,9 +72,9 @@ private slots:
         text.replace("\"structure\":0", "\"structure\":{\"kind\":\"complex\",\"output\":0}");
         const Result<ReferenceGraph> graph = readReferenceGraph(text);
         QVERIFY(graph.hasValue());
-        const KernelPlan plan = planOf(graph.value());
-        QCOMPARE(whyNotCallable(plan), QString());
-        const QByteArray model = candidateFiles(plan, {KernelTuning()}).at("model_new.py");
+        const Program program = programOf(graph.value());
+        QCOMPARE(whyNotCallable(program), QString());
+        const QByteArray model = candidateFiles(program, {Knobs()}).at("model_new.py");
         for (const char *line : {"made = torch.ops.aten.polar.default(step1, step1)\n",
                                  "self.register_buffer(\"turn\", made, persistent=False)\n",
                                  "torch.view_as_real(self.turn)", "return torch.view_as_complex("})
@@ -87,11 +86,11 @@ private slots:
     void rootsAndQuotientsThatAreComparedAreExact() {
         const auto text = [](const QByteArray &nodes) {
             const Shape shape = {64, 300};
-            const KernelPlan plan =
-                planOf(graphOf(leaf("x", shape) + node("s", "mul.Tensor", "%x, %x", shape) +
-                                   node("r", "sqrt.default", "%s", shape) + nodes,
-                               "y"));
-            return candidateFiles(plan, {KernelTuning()}).at("kernels/fused_pointwise.cu");
+            const Program program =
+                programOf(graphOf(input("x", shape) + node("s", "mul.Tensor", "%x, %x", shape) +
+                                      node("r", "sqrt.default", "%s", shape) + nodes,
+                                  "y"));
+            return candidateFiles(program, {Knobs()}).at("kernels/fused_pointwise.cu");
         };
         const QByteArray inside = node("m", "le.Scalar", "%r, 5", {64, 300}, ElementType::Bool);
         const QByteArray compared = text(inside + node("y", "mul.Tensor", "%m, %x", {64, 300}));
@@ -143,7 +142,7 @@ private slots:
                            "void launch(const float *x, float *xs) {\n"
                            "    f<<<1, 2, 0, stream>>>(x, xs);\n"
                            "}\n");
-        QCOMPARE(withEarlyLaunch(kernel, {QStringLiteral("x")}),
+        QCOMPARE(withProgrammaticLaunch(kernel, {QStringLiteral("x")}),
                  QStringLiteral("#include \"early_launch.h\"\n\n#include <cmath>\n"
                                 "__global__ void f(const float *x, float *__restrict__ xs) {\n"
                                 "    waitForKernelBefore();\n"
@@ -155,24 +154,25 @@ private slots:
     }
 
     /// A row's norm by sums of its own and of all rows, so that the image is read twice.
-    static KernelPlan planOfTwoReads(std::int64_t rows) {
+    static Program programOfTwoReads(std::int64_t rows) {
         const Shape shape{rows, 4096};
-        return planOf(graphOf(leaf("x", shape) + node("s", "sum.dim_IntList", "%x, [1], true", {rows, 1}) +
-                                  node("t", "sum.dim_IntList", "%s, [0], true", {1, 1}) +
-                                  node("y", "mul.Tensor", "%x, %t", shape),
-                              "y"));
+        return programOf(graphOf(input("x", shape) +
+                                     node("s", "sum.dim_IntList", "%x, [1], true", {rows, 1}) +
+                                     node("t", "sum.dim_IntList", "%s, [0], true", {1, 1}) +
+                                     node("y", "mul.Tensor", "%x, %t", shape),
+                                 "y"));
     }
 
     void whatAKernelBeforeHasReadLastIsReadFirst() {
-        const KernelPlan plan = planOfTwoReads(4000);
-        QCOMPARE(plan.kernels.size(), 3U);
-        QCOMPARE(goBackwards(plan), (std::vector<bool>{false, false, true}));
-        const CandidateTexts texts = candidateFiles(plan, std::vector<KernelTuning>(3));
+        const Program program = programOfTwoReads(4000);
+        QCOMPARE(program.kernels.size(), 3U);
+        QCOMPARE(goBackwards(program), (std::vector<bool>{false, false, true}));
+        const CandidateTexts texts = candidateFiles(program, std::vector<Knobs>(3));
         const QByteArray &text = texts.at("kernels/fused_pointwise.cu");
         QVERIFY(text.contains("const unsigned blockFromEnd = gridDim.x - 1 - blockIdx.x;"));
         QCOMPARE(text.count("blockIdx.x"), 1);
         // All of a small one is in the cache anyway.
-        QCOMPARE(goBackwards(planOfTwoReads(40)), (std::vector<bool>{false, false, false}));
+        QCOMPARE(goBackwards(programOfTwoReads(40)), (std::vector<bool>{false, false, false}));
     }
 
     void blocksOfAClusterKeepTheirRank() {
@@ -193,37 +193,37 @@ private slots:
     void everyMoveChangesTheText_data() {
         QTest::addColumn<QString>("sample");
         QTest::addColumn<QString>("file");
-        QTest::addColumn<KernelTuning>("tuning");
+        QTest::addColumn<Knobs>("knobs");
         QTest::addColumn<QByteArray>("sign");
-        KernelTuning math;
+        Knobs math;
         math.hasVectorMath = true;
         QTest::newRow("vector math") << "softmax-rows"
                                      << "kernels/fused_rows.cpp" << math << QByteArray("exponential(");
-        KernelTuning keeps;
-        keeps.keepsRow = true;
+        Knobs keeps;
+        keeps.cachesRow = true;
         QTest::newRow("a row in the cache")
             << "softmax-rows"
             << "kernels/fused_rows.cpp" << keeps << QByteArray("kept1[c] = h1;");
-        KernelTuning streams;
+        Knobs streams;
         streams.streamsResults = true;
         QTest::newRow("past the cache") << "softmax-rows"
                                         << "kernels/fused_rows.cpp" << streams << QByteArray("_mm_stream_ps");
-        KernelTuning wide;
+        Knobs wide;
         wide.hasWideLoads = true;
         QTest::newRow("16 bytes a load") << "pointwise-chain"
                                          << "kernels/fused_pointwise.cu" << wide << QByteArray("Pack<float>");
-        KernelTuning onePass;
-        onePass.isOnePass = true;
+        Knobs onePass;
+        onePass.isPersistent = true;
         QTest::newRow("a row in registers") << "softmax-rows"
                                             << "kernels/fused_rows.cu" << onePass << QByteArray("[kPacks]");
     }
     void everyMoveChangesTheText() {
         QFETCH(QString, sample);
         QFETCH(QString, file);
-        QFETCH(KernelTuning, tuning);
+        QFETCH(Knobs, knobs);
         QFETCH(QByteArray, sign);
         QVERIFY(!files(sample).at(file).contains(sign));
-        QVERIFY2(files(sample, tuning).at(file).contains(sign), files(sample, tuning).at(file).constData());
+        QVERIFY2(files(sample, knobs).at(file).contains(sign), files(sample, knobs).at(file).constData());
     }
 
     void mishIsItsShortForm() {

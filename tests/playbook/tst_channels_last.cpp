@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/codegen/torch/candidate_text.h"
+#include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/ir/graph_json.h"
-#include "agent/playbook/lowering/plan_of_graph.h"
+#include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/playbook_agent.h"
 #include "agent/playbook/schedule/transpose_tile.h"
-#include "agent/playbook/tuning/plan_moves.h"
+#include "agent/playbook/tuning/program_moves.h"
 #include "tests/playbook/written_graph.h"
 #include "tests/toolchain/scratch.h"
 
@@ -24,104 +24,105 @@ class TestChannelsLast : public QObject {
     }
     // Two of them, with bias and ReLU between.
     static QByteArray pair(const QByteArray &more = {}, const QByteArray &outputs = "y") {
-        return graphText(leaf("x", {32, 64, 56, 56}) + leaf("w", {128, 64, 3, 3}) +
-                             leaf("v", {64, 128, 3, 3}) + leaf("b", {128}) +
+        return graphText(input("x", {32, 64, 56, 56}) + input("w", {128, 64, 3, 3}) +
+                             input("v", {64, 128, 3, 3}) + input("b", {128}) +
                              convolution("c", "%x, %w, %b", {32, 128, 56, 56}) +
                              node("r", "relu.default", "%c", {32, 128, 56, 56}) +
                              convolution("y", "%r, %v, null", {32, 64, 56, 56}) + more,
                          outputs);
     }
     static ReferenceGraph pairGraph() { return readReferenceGraph(pair()).value(); }
-    static std::vector<KernelTuning> tf32(const KernelPlan &plan) {
-        std::vector<KernelTuning> tunings = plainTunings(plan);
-        for (std::size_t i = 0; i < tunings.size(); ++i)
-            tunings[i].usesTf32 = plan.kernels[i].anchor != Anchor::None;
-        return tunings;
+    static std::vector<Knobs> tf32(const Program &program) {
+        std::vector<Knobs> knobSets = plainKnobs(program);
+        for (std::size_t i = 0; i < knobSets.size(); ++i)
+            knobSets[i].usesTf32 = program.kernels[i].structuredOp != StructuredOp::None;
+        return knobSets;
     }
 
 private slots:
     void threeChannelsGetAFourthOfZeros() {
         const auto planned = [](std::int64_t channels) {
-            return planOf(graphOf(leaf("x", {8, channels, 56, 56}) + leaf("w", {64, channels, 3, 3}) +
-                                      convolution("c", "%x, %w, null", {8, 64, 56, 56}),
-                                  "c"),
-                          {true});
+            return programOf(graphOf(input("x", {8, channels, 56, 56}) + input("w", {64, channels, 3, 3}) +
+                                         convolution("c", "%x, %w, null", {8, 64, 56, 56}),
+                                     "c"),
+                             {true});
         };
-        const KernelPlan plan = planned(3);
+        const Program program = planned(3);
         const auto found =
-            std::find_if(plan.kernels.begin(), plan.kernels.end(),
-                         [](const FusedKernel &kernel) { return kernel.anchor == Anchor::Convolution; });
-        QVERIFY(found != plan.kernels.end() && found->convolution.isChannelsLast);
+            std::find_if(program.kernels.begin(), program.kernels.end(), [](const Kernel &kernel) {
+                return kernel.structuredOp == StructuredOp::Convolution;
+            });
+        QVERIFY(found != program.kernels.end() && found->convolution.isChannelsLast);
         QCOMPARE(found->convolution.input[1], std::int64_t(4));
         QCOMPARE(found->convolution.weight[1], std::int64_t(4));
         QCOMPARE(found->convolution.inputStrides, (Shape{12544, 1, 224, 4}));
         // One channel would be three times as many zeros.
-        const KernelPlan one = planned(1);
-        QVERIFY(std::none_of(one.kernels.begin(), one.kernels.end(), [](const FusedKernel &kernel) {
-            return kernel.anchor == Anchor::Convolution && kernel.convolution.isChannelsLast;
+        const Program one = planned(1);
+        QVERIFY(std::none_of(one.kernels.begin(), one.kernels.end(), [](const Kernel &kernel) {
+            return kernel.structuredOp == StructuredOp::Convolution && kernel.convolution.isChannelsLast;
         }));
     }
 
     void betweenConvolutionsChannelsStayLast() {
-        const KernelPlan plan = planOf(pairGraph(), {true});
-        QCOMPARE(plan.cannot, QString());
+        const Program program = programOf(pairGraph(), {true});
+        QCOMPARE(program.unsupported, QString());
         // The image, two sets of filters, two calls with bias and ReLU in the first, and back to torch's
         // order.
-        QCOMPARE(plan.kernels.size(), 6U);
-        const FusedKernel &image = plan.kernels[0];
+        QCOMPARE(program.kernels.size(), 6U);
+        const Kernel &image = program.kernels[0];
         QCOMPARE(image.stores[0].address.steps.back(), std::int64_t(1));
-        QCOMPARE(image.leaves[0].address.steps.back(), std::int64_t(3136));
-        const FusedKernel &first = plan.kernels[2];
-        QCOMPARE(first.anchor, Anchor::Convolution);
+        QCOMPARE(image.inputs[0].address.steps.back(), std::int64_t(3136));
+        const Kernel &first = program.kernels[2];
+        QCOMPARE(first.structuredOp, StructuredOp::Convolution);
         QVERIFY(first.convolution.isChannelsLast);
         QCOMPARE(first.convolution.inputStrides, (Shape{200704, 1, 3584, 64}));
         QCOMPARE(first.stores[0].address.steps, (std::vector<std::int64_t>{401408, 1, 7168, 128}));
         QVERIFY(first.epilogue.bias >= 0);
         QCOMPARE(first.epilogue.activation, EpilogueActivation::Relu);
-        const FusedKernel &second = plan.kernels[4];
-        QCOMPARE(second.leaves[0].buffer, first.stores[0].buffer);
-        const FusedKernel &back = plan.kernels[5];
-        QCOMPARE(back.leaves[0].buffer, second.stores[0].buffer);
-        QCOMPARE(back.stores[0].buffer, plan.outputs[0]);
-        QCOMPARE(back.leaves[0].address.steps, (std::vector<std::int64_t>{200704, 1, 64}));
+        const Kernel &second = program.kernels[4];
+        QCOMPARE(second.inputs[0].buffer, first.stores[0].buffer);
+        const Kernel &back = program.kernels[5];
+        QCOMPARE(back.inputs[0].buffer, second.stores[0].buffer);
+        QCOMPARE(back.stores[0].buffer, program.outputs[0]);
+        QCOMPARE(back.inputs[0].address.steps, (std::vector<std::int64_t>{200704, 1, 64}));
         QCOMPARE(back.stores[0].address.steps, (std::vector<std::int64_t>{200704, 3136, 1}));
         // Without the choice: two calls.
-        QCOMPARE(planOf(pairGraph()).kernels.size(), 2U);
+        QCOMPARE(programOf(pairGraph()).kernels.size(), 2U);
     }
 
     void theTextsSayTheOrder() {
         const ReferenceGraph graph = pairGraph();
-        const KernelPlan plan = planOf(graph, {true});
-        const CandidateTexts files = candidateFiles(plan, tf32(plan));
+        const Program program = programOf(graph, {true});
+        const CandidateTexts files = candidateFiles(program, tf32(program));
         const QByteArray call = files.at("kernels/convolution_1.cu");
         QVERIFY(call.contains("kFilterSteps[] = {576, 1, 192, 64}"));
         QVERIFY(call.contains("kInputSteps[] = {200704, 1, 3584, 64}"));
         QVERIFY(call.contains("kResultSteps[] = {401408, 1, 7168, 128}"));
         QVERIFY(files.at("kernels/forward_binding.cpp").contains("{32, 56, 56, 64}, ScalarType::Float)"));
-        const QByteArray turned = files.at("kernels/fused_pointwise_1.cu");
-        QVERIFY(turned.contains("xTile[k][threadIdx.x % ACROSS] = x[i0 * 200704 + i1 + c * 3136];"));
-        QVERIFY(turned.contains("xTile[threadIdx.x % COLUMNS][k]"));
-        QVERIFY(turned.contains("kTiles = 32 * kTilesAcross<ACROSS> * kTilesAlong<COLUMNS>"));
+        const QByteArray transposed = files.at("kernels/fused_pointwise_1.cu");
+        QVERIFY(transposed.contains("xTile[k][threadIdx.x % ACROSS] = x[i0 * 200704 + i1 + c * 3136];"));
+        QVERIFY(transposed.contains("xTile[threadIdx.x % COLUMNS][k]"));
+        QVERIFY(transposed.contains("kTiles = 32 * kTilesAcross<ACROSS> * kTilesAlong<COLUMNS>"));
         QVERIFY(files.at("kernels/convolution_1.cpp").contains("cblas_sgemm"));
         // What was copied is memory of the forward's own, and no argument.
         QVERIFY(files.at("model_new.py").contains("cuda_extension.forward(x, w, v, b, self.CONFIG_1,"));
     }
 
     void aKernelIsTiledWhereItReadsAcross() {
-        const KernelPlan plan = planOf(pairGraph(), {true});
-        const auto tiled = tiledLoopsOf(plan.kernels[0]);
+        const Program program = programOf(pairGraph(), {true});
+        const auto tiled = transposeTileOf(program.kernels[0]);
         QVERIFY(tiled);
         QCOMPARE(tiled->across, std::size_t(1));
-        QCOMPARE(tiled->leaves, (std::set<int>{0}));
-        QVERIFY(!tiledLoopsOf(plan.kernels[2])); // a library's
+        QCOMPARE(tiled->inputs, (std::set<int>{0}));
+        QVERIFY(!transposeTileOf(program.kernels[2])); // a library's
         // Nine taps are fewer than a tile has.
-        QVERIFY(!tiledLoopsOf(plan.kernels[1]));
+        QVERIFY(!transposeTileOf(program.kernels[1]));
     }
 
     void aTileHoldsAllOfAShortLoop() {
         // Groups side by side become planes: {columns, groups} -> {groups, columns}.
-        const auto turned = [](std::int64_t groups, std::int64_t columns) {
-            FusedKernel kernel;
+        const auto transposed = [](std::int64_t groups, std::int64_t columns) {
+            Kernel kernel;
             kernel.loops = {groups, columns};
             kernel.outer = 1;
             const int x = kernel.load({0, ElementType::Float32, {0, {1, groups}}, {}, 0});
@@ -129,35 +130,35 @@ private slots:
             kernel.finish();
             return kernel;
         };
-        const FusedKernel twelve = turned(12, 640'000);
-        const auto tiled = tiledLoopsOf(twelve);
+        const Kernel twelve = transposed(12, 640'000);
+        const auto tiled = transposeTileOf(twelve);
         QVERIFY(tiled);
         QCOMPARE(tileSizes(twelve, *tiled), (std::vector<TileSize>{{128, 16}, {256, 16}}));
-        QVERIFY(!tiledLoopsOf(turned(4, 640'000))); // is unrolled
-        QVERIFY(!tiledLoopsOf(turned(12, 200)));    // too few columns for a tile of them
-        const FusedKernel square = turned(64, 640'000);
-        QCOMPARE(tileSizes(square, *tiledLoopsOf(square)).front(), (TileSize{64, 64}));
+        QVERIFY(!transposeTileOf(transposed(4, 640'000))); // is unrolled
+        QVERIFY(!transposeTileOf(transposed(12, 200)));    // too few columns for a tile of them
+        const Kernel square = transposed(64, 640'000);
+        QCOMPARE(tileSizes(square, *transposeTileOf(square)).front(), (TileSize{64, 64}));
     }
 
     void isAMoveWhereTheLibraryWouldReorder() {
         const ReferenceGraph graph = pairGraph();
-        const KernelPlan plan = planOf(graph);
+        const Program program = programOf(graph);
         const PlaybookDevice cuda{true, 2, 4e12};
         // Plain floats are no matter of matrix units, and a CPU has none.
-        QVERIFY(planMovesFrom(graph, plan, plainTunings(plan), cuda).empty());
-        QVERIFY(planMovesFrom(graph, plan, tf32(plan), {false, 2, 2e10}).empty());
-        const auto moves = planMovesFrom(graph, plan, tf32(plan), cuda);
+        QVERIFY(programMovesFrom(graph, program, plainKnobs(program), cuda).empty());
+        QVERIFY(programMovesFrom(graph, program, tf32(program), {false, 2, 2e10}).empty());
+        const auto moves = programMovesFrom(graph, program, tf32(program), cuda);
         QCOMPARE(moves.size(), 1U);
         QCOMPARE(moves[0].move, QString("channels-last"));
         QVERIFY(moves[0].reason.contains("2 of 2"));
         QVERIFY(*moves[0].prediction.timeRatio < 1);
-        QVERIFY(moves[0].plan);
-        QCOMPARE(moves[0].tunings.size(), moves[0].plan->kernels.size());
-        QVERIFY(moves[0].tunings[2].usesTf32); // carried over
-        QVERIFY(!moves[0].tunings[0].usesTf32);
-        QVERIFY(planMovesFrom(graph, *moves[0].plan, moves[0].tunings, cuda).empty());
+        QVERIFY(moves[0].program);
+        QCOMPARE(moves[0].knobSets.size(), moves[0].program->kernels.size());
+        QVERIFY(moves[0].knobSets[2].usesTf32); // carried over
+        QVERIFY(!moves[0].knobSets[0].usesTf32);
+        QVERIFY(programMovesFrom(graph, *moves[0].program, moves[0].knobSets, cuda).empty());
         // The one that promises most comes first, of both kinds.
-        QCOMPARE(allMovesFrom(graph, plan, plainTunings(plan), cuda)[0].move, QString("tf32"));
+        QCOMPARE(allMovesFrom(graph, program, plainKnobs(program), cuda)[0].move, QString("tf32"));
     }
 
     void theAgentGoesOnFromTheOtherPlan() {

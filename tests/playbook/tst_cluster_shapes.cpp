@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/schedule/cluster_shapes.h"
-#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/schedule/cuda_space.h"
 #include "agent/playbook/schedule/vector_width.h"
-#include "tests/playbook/kernel_tunings.h"
+#include "tests/playbook/all_knobs.h"
 
 #include <QTest>
 
@@ -12,15 +12,15 @@ class TestClusterShapes : public QObject {
     Q_OBJECT
 
     // A row's sum, or each row divided by it.
-    static FusedKernel sumsOfRows(std::int64_t rows, std::int64_t columns, bool areKept = false) {
-        FusedKernel kernel;
+    static Kernel sumsOfRows(std::int64_t rows, std::int64_t columns, bool areKept = false) {
+        Kernel kernel;
         kernel.loops = {rows, columns};
         kernel.outer = 1;
-        const AffineIndex address{0, {columns, 1}};
+        const AffineExpr address{0, {columns, 1}};
         const int x = kernel.load({0, ElementType::Float32, address, {}, 0});
-        const int sum = kernel.add(KernelOp::RowSum, ElementType::Float32, {x});
+        const int sum = kernel.add(Opcode::RowSum, ElementType::Float32, {x});
         if (areKept)
-            kernel.stores.push_back({kernel.add(KernelOp::Divide, ElementType::Float32, {x, sum}), 1,
+            kernel.stores.push_back({kernel.add(Opcode::Divide, ElementType::Float32, {x, sum}), 1,
                                      ElementType::Float32, address});
         else
             kernel.stores.push_back({sum, 1, ElementType::Float32, {0, {1, 0}}});
@@ -28,10 +28,10 @@ class TestClusterShapes : public QObject {
         return kernel;
     }
 
-    static KernelTuning ofElements() {
-        KernelTuning tuning = allTunings();
-        tuning.hasWideLoads = false;
-        return tuning;
+    static Knobs ofElements() {
+        Knobs knobs = allKnobs();
+        knobs.hasWideLoads = false;
+        return knobs;
     }
 
 private slots:
@@ -61,23 +61,23 @@ private slots:
         QFETCH(bool, isWide);
         QFETCH(int, blocks);
         QFETCH(int, threads);
-        const FusedKernel kernel = sumsOfRows(rows, columns);
+        const Kernel kernel = sumsOfRows(rows, columns);
         QVERIFY(canBeClustered(kernel));
-        const KernelTuning tuning = isWide ? allTunings() : ofElements();
-        const std::vector<ClusterShape> shapes = clusterShapes(kernel, tuning);
+        const Knobs knobs = isWide ? allKnobs() : ofElements();
+        const std::vector<ClusterShape> shapes = clusterShapes(kernel, knobs);
         QCOMPARE(shapes.front(), (ClusterShape{blocks, threads}));
         QVERIFY(shapes.size() <= 4);
         for (std::size_t i = 0; i < shapes.size(); ++i)
             QCOMPARE(std::count(shapes.begin(), shapes.end(), shapes[i]), 1);
-        QCOMPARE(configChoices(kernel, tuning).front(), blocks * threads);
-        QCOMPARE(choiceWords(kernel, tuning).front(), shapes.front().word());
+        QCOMPARE(configSpace(kernel, knobs).front(), blocks * threads);
+        QCOMPARE(configLabels(kernel, knobs).front(), shapes.front().word());
     }
 
     void whoKeepsARowHasRegistersForIt() {
         for (const std::int64_t columns : {80'000, 140'000}) {
-            const FusedKernel kernel = sumsOfRows(384, columns, true);
-            QVERIFY(canBeOnePass(kernel, true));
-            const std::vector<ClusterShape> shapes = clusterShapes(kernel, allTunings());
+            const Kernel kernel = sumsOfRows(384, columns, true);
+            QVERIFY(canBePersistent(kernel, true));
+            const std::vector<ClusterShape> shapes = clusterShapes(kernel, allKnobs());
             for (const ClusterShape &shape : shapes)
                 QVERIFY(registersHold(kernel, shape.threads, shape.blocks));
             // Eight blocks of 256 leave a multiprocessor 512 threads, once each keeps 68.

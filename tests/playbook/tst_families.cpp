@@ -2,8 +2,8 @@
 // Joins, margins, look-ups, places of extremes, windows and scans: what plan each gets, and the lines of its
 // text that make it that.
 #include "agent/playbook/analysis/kernel_family.h"
-#include "agent/playbook/codegen/torch/candidate_text.h"
-#include "agent/playbook/lowering/plan_of_graph.h"
+#include "agent/playbook/codegen/torch/candidate_files.h"
+#include "agent/playbook/lowering/program_builder.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -17,17 +17,17 @@ class TestFamilies : public QObject {
 
     // x [4, 6] and places [5] of whole numbers are leaves of each.
     static ReferenceGraph graphOn(const QByteArray &nodes, const QByteArray &output) {
-        return graphOf(leaf("x", {4, 6}) + leaf("places", {5}, {}, ElementType::Int64) + nodes, output);
+        return graphOf(input("x", {4, 6}) + input("places", {5}, {}, ElementType::Int64) + nodes, output);
     }
     static QByteArray file(const ReferenceGraph &graph, const QByteArray &end) {
-        const KernelPlan plan = planOf(graph);
+        const Program program = programOf(graph);
         for (const auto &[path, bytes] :
-             candidateFiles(plan, std::vector<KernelTuning>(plan.kernels.size(), KernelTuning())))
+             candidateFiles(program, std::vector<Knobs>(program.kernels.size(), Knobs())))
             if (path.endsWith(QLatin1String(end)))
                 return bytes;
-        return "cannot: " + plan.cannot.toUtf8();
+        return "cannot: " + program.unsupported.toUtf8();
     }
-    static int guardedLoads(const FusedKernel &kernel) {
+    static int guardedLoads(const Kernel &kernel) {
         return static_cast<int>(std::count_if(kernel.steps.begin(), kernel.steps.end(),
                                               [](const KernelStep &step) { return step.isGuarded; }));
     }
@@ -36,11 +36,11 @@ private slots:
     void joinedTensorsAreReadWhereTheyAre() {
         const ReferenceGraph graph = graphOn(
             node("e", "exp.default", "%x", {4, 6}) + node("c", "cat.default", "[%x, %e], 1", {4, 12}), "c");
-        const KernelPlan plan = planOf(graph);
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(plan.kernels.size(), 1U);
-        QCOMPARE(guardedLoads(plan.kernels[0]), 2);
-        QCOMPARE(plan.bytes(), 4.0 * (24 + 24 + 48));
+        const Program program = programOf(graph);
+        QCOMPARE(program.unsupported, QString());
+        QCOMPARE(program.kernels.size(), 1U);
+        QCOMPARE(guardedLoads(program.kernels[0]), 2);
+        QCOMPARE(program.bytes(), 4.0 * (24 + 24 + 48));
     }
 
     void aMarginIsNotReadFromMemory() {
@@ -56,8 +56,8 @@ private slots:
         const ReferenceGraph graph = graphOn(node("e", "exp.default", "%x", {4, 6}) +
                                                  node("c", "embedding.default", "%e, %places", {5, 6}),
                                              "c");
-        const KernelPlan plan = planOf(graph);
-        QCOMPARE(plan.kernels.size(), 1U);
+        const Program program = programOf(graph);
+        QCOMPARE(program.kernels.size(), 1U);
         const QByteArray text = file(graph, ".cpp");
         QVERIFY2(text.contains("places[row]") && text.contains("* 6]"), text.constData());
     }
@@ -70,14 +70,14 @@ private slots:
     }
 
     void thePlaceOfAnExtremeIsTheFirstOfThem() {
-        const KernelPlan plan =
-            planOf(graphOn(node("c", "argmax.default", "%x, 1", {4}, ElementType::Int64), "c"));
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(plan.kernels.size(), 1U);
-        QCOMPARE(plan.kernels[0].passCount(), 2);
-        const std::vector<KernelStep> &steps = plan.kernels[0].steps;
+        const Program program =
+            programOf(graphOn(node("c", "argmax.default", "%x, 1", {4}, ElementType::Int64), "c"));
+        QCOMPARE(program.unsupported, QString());
+        QCOMPARE(program.kernels.size(), 1U);
+        QCOMPARE(program.kernels[0].passCount(), 2);
+        const std::vector<KernelStep> &steps = program.kernels[0].steps;
         QVERIFY(std::any_of(steps.begin(), steps.end(), [](const KernelStep &step) {
-            return step.op == KernelOp::RowMinimum && step.type == ElementType::Int64;
+            return step.op == Opcode::RowMinimum && step.type == ElementType::Int64;
         }));
     }
 
@@ -87,13 +87,13 @@ private slots:
                 node("c", "max_pool2d_with_indices.default", "%v, [3, 3], [2, 2], [1, 1]", {1, 1, 2, 3}) +
                 node("g", "getitem", "%c, 0", {1, 1, 2, 3}),
             "g");
-        const KernelPlan plan = planOf(graph);
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(familyOf(plan.kernels[0]), KernelFamily::Windows);
-        QCOMPARE(plan.kernels[0].columns(), std::int64_t(9));
-        QCOMPARE(plan.kernels[0].rows(), std::int64_t(6));
+        const Program program = programOf(graph);
+        QCOMPARE(program.unsupported, QString());
+        QCOMPARE(familyOf(program.kernels[0]), KernelFamily::Windows);
+        QCOMPARE(program.kernels[0].columns(), std::int64_t(9));
+        QCOMPARE(program.kernels[0].rows(), std::int64_t(6));
         // What overlaps is counted once.
-        QCOMPARE(plan.bytes(), 4.0 * (24 + 6));
+        QCOMPARE(program.bytes(), 4.0 * (24 + 6));
         QVERIFY(file(graph, ".cu").contains("One thread takes one row"));
         QVERIFY2(file(graph, ".cpp").contains(": -INFINITY"), file(graph, ".cpp").constData());
     }
@@ -114,47 +114,47 @@ private slots:
             graphOn(node("e", "exp.default", "%x", {4, 6}) + node("s", "cumsum.default", "%e, 1", {4, 6}) +
                         node("c", "mul.Tensor", "%s, %x", {4, 6}),
                     "c");
-        const KernelPlan plan = planOf(graph);
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(plan.kernels.size(), 1U);
-        QVERIFY(plan.kernels[0].hasScans());
-        QCOMPARE(plan.kernels[0].rows(), std::int64_t(4));
-        QCOMPARE(plan.kernels[0].passCount(), 1);
+        const Program program = programOf(graph);
+        QCOMPARE(program.unsupported, QString());
+        QCOMPARE(program.kernels.size(), 1U);
+        QVERIFY(program.kernels[0].hasScans());
+        QCOMPARE(program.kernels[0].rows(), std::int64_t(4));
+        QCOMPARE(program.kernels[0].passCount(), 1);
         QVERIFY(file(graph, ".cu").contains("scanBlock<THREADS>("));
         QVERIFY2(file(graph, ".cpp").contains("running += std::exp(h1);"), file(graph, ".cpp").constData());
         QVERIFY(!file(graph, ".cpp").contains("omp simd"));
     }
 
     void aScanOverFarElementsHasNeighboursSideBySide() {
-        const KernelPlan plan = planOf(graphOn(node("s", "cumsum.default", "%x, 0", {4, 6}), "s"));
-        QCOMPARE(familyOf(plan.kernels[0]), KernelFamily::Windows);
-        QCOMPARE(plan.kernels[0].rows(), std::int64_t(6));
+        const Program program = programOf(graphOn(node("s", "cumsum.default", "%x, 0", {4, 6}), "s"));
+        QCOMPARE(familyOf(program.kernels[0]), KernelFamily::Windows);
+        QCOMPARE(program.kernels[0].rows(), std::int64_t(6));
     }
 
     void aScanFromTheEndRunsBackwards() {
-        const KernelPlan plan = planOf(graphOn(node("f", "flip.default", "%x, [1]", {4, 6}) +
-                                                   node("s", "cumsum.default", "%f, 1", {4, 6}) +
-                                                   node("c", "flip.default", "%s, [1]", {4, 6}),
-                                               "c"));
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(plan.kernels.size(), 1U);
-        QCOMPARE(plan.kernels[0].stores[0].address.steps.back(), std::int64_t(-1));
+        const Program program = programOf(graphOn(node("f", "flip.default", "%x, [1]", {4, 6}) +
+                                                      node("s", "cumsum.default", "%f, 1", {4, 6}) +
+                                                      node("c", "flip.default", "%s, [1]", {4, 6}),
+                                                  "c"));
+        QCOMPARE(program.unsupported, QString());
+        QCOMPARE(program.kernels.size(), 1U);
+        QCOMPARE(program.kernels[0].stores[0].address.steps.back(), std::int64_t(-1));
     }
 
     void whatIsScannedAndThenSummedIsOneKernel() {
-        const KernelPlan plan = planOf(graphOn(node("s", "cumsum.default", "%x, 1", {4, 6}) +
-                                                   node("c", "sum.dim_IntList", "%s, [1]", {4}),
-                                               "c"));
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(plan.kernels.size(), 1U);
+        const Program program = programOf(graphOn(node("s", "cumsum.default", "%x, 1", {4, 6}) +
+                                                      node("c", "sum.dim_IntList", "%s, [1]", {4}),
+                                                  "c"));
+        QCOMPARE(program.unsupported, QString());
+        QCOMPARE(program.kernels.size(), 1U);
     }
 
     void aChoiceByMaskIsRefusedWithItsOperator() {
-        const KernelPlan plan = planOf(graphOn(node("m", "gt.Scalar", "%x, 0", {4, 6}, ElementType::Bool) +
-                                                   node("c", "index.Tensor", "%x, [%m]", {7}),
-                                               "c"));
-        QVERIFY2(plan.cannot.contains("index.Tensor") && plan.cannot.contains("mask"),
-                 qPrintable(plan.cannot));
+        const Program program = programOf(graphOn(node("m", "gt.Scalar", "%x, 0", {4, 6}, ElementType::Bool) +
+                                                      node("c", "index.Tensor", "%x, [%m]", {7}),
+                                                  "c"));
+        QVERIFY2(program.unsupported.contains("index.Tensor") && program.unsupported.contains("mask"),
+                 qPrintable(program.unsupported));
     }
 
     void anUnrolledLoopIsPlannedOrRefusedSoon() {
@@ -168,8 +168,9 @@ private slots:
         nodes += node("c", "cat.default", "[" + items + "], 0", {1600, 6});
         QElapsedTimer clock;
         clock.start();
-        const KernelPlan plan = planOf(graphOn(nodes, "c"));
-        QVERIFY2(plan.cannot.isEmpty() || plan.cannot.contains("unrolled"), qPrintable(plan.cannot));
+        const Program program = programOf(graphOn(nodes, "c"));
+        QVERIFY2(program.unsupported.isEmpty() || program.unsupported.contains("unrolled"),
+                 qPrintable(program.unsupported));
         QVERIFY(clock.elapsed() < 30000);
     }
 };

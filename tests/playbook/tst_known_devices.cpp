@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/lowering/plan_of_graph.h"
-#include "agent/playbook/schedule/cuda_choices.h"
+#include "agent/playbook/lowering/program_builder.h"
+#include "agent/playbook/schedule/cuda_space.h"
 #include "agent/playbook/target/device_rows.h"
 #include "agent/playbook/target/known_devices.h"
-#include "agent/playbook/target/plan_device.h"
+#include "agent/playbook/target/program_device.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
 #include "tests/playbook/written_graph.h"
@@ -35,7 +35,7 @@ private slots:
         QCOMPARE(chosen.device->name, QString("NVIDIA H200"));
         QCOMPARE(chosen.device->sharedBytesOfBlock, 227 * 1024);
         QVERIFY(*chosen.device == known[1]); // what was measured today is no part of it
-        QVERIFY(chosen.device == usualDevice().value());
+        QVERIFY(chosen.device == defaultDevice().value());
     }
 
     void anUnknownChipHasItsOwnFactsAndTheNearestRatios() {
@@ -108,30 +108,30 @@ private slots:
 
     // Each kernel points to it, also those that passes and loops over time make.
     void aPlanIsForItsDevice() {
-        const Device *h100 = keptDevice(rows()[0]);
-        QVERIFY(h100 == keptDevice(rows()[0]));
+        const Device *h100 = internedDevice(rows()[0]);
+        QVERIFY(h100 == internedDevice(rows()[0]));
         for (const char *graph : {"softmax-rows", "gemm-bias-gelu", "generalised-mean"}) {
-            const KernelPlan plan = planOf(recordedGraph(graph), {.device = h100});
-            QVERIFY(plan.cannot.isEmpty() && plan.choices.device == h100);
-            for (const FusedKernel &kernel : plan.kernels)
+            const Program program = programOf(recordedGraph(graph), {.device = h100});
+            QVERIFY(program.unsupported.isEmpty() && program.choices.device == h100);
+            for (const Kernel &kernel : program.kernels)
                 QVERIFY(kernel.device == h100);
             // Where nothing differs between the chips but their memory, the plan is the same.
-            QCOMPARE(plan.signature(), planOf(recordedGraph(graph)).signature());
+            QCOMPARE(program.signature(), programOf(recordedGraph(graph)).signature());
         }
-        const KernelPlan plan = planOf(recordedGraph("softmax-rows"), {.device = h100});
+        const Program program = programOf(recordedGraph("softmax-rows"), {.device = h100});
         const PlaybookDevice unmeasured{true, 1, std::nullopt};
-        QVERIFY(predictedSeconds(plan, plainTunings(plan), unmeasured) >
-                predictedSeconds(planOf(recordedGraph("softmax-rows")), plainTunings(plan), unmeasured));
+        QVERIFY(predictedSeconds(program, plainKnobs(program), unmeasured) >
+                predictedSeconds(programOf(recordedGraph("softmax-rows")), plainKnobs(program), unmeasured));
     }
 
     // With fewer multiprocessors fewer parts of a sum keep them busy.
     void aSmallChipIsPlannedForAnew() {
         const ReferenceGraph graph =
-            graphOf(leaf("x", {8, 1 << 22}) + node("y", "sum.dim_IntList", "%x, [1]", {8}), "y");
+            graphOf(input("x", {8, 1 << 22}) + node("y", "sum.dim_IntList", "%x, [1]", {8}), "y");
         Device small = rows()[1];
         small.processors = 16;
-        const KernelPlan few = planOf(graph, {.device = keptDevice(small)});
-        const KernelPlan many = planOf(graph);
+        const Program few = programOf(graph, {.device = internedDevice(small)});
+        const Program many = programOf(graph);
         QVERIFY(!many.kernels.empty() && !few.kernels.empty());
         QVERIFY(few.kernels[0].rows() < many.kernels[0].rows());
     }

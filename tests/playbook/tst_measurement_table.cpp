@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/lowering/plan_of_graph.h"
+#include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/tuning/measurement_table.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
@@ -64,26 +64,27 @@ private slots:
     }
 
     void aClassIsOfTheKernelsThatChange() {
-        const KernelPlan plan = planOf(recordedGraph("generalised-mean"));
-        const std::vector<KernelTuning> before = plainTunings(plan);
-        QVERIFY(kernelClass(plan, before, before).isEmpty());
-        std::vector<KernelTuning> after = before;
+        const Program program = programOf(recordedGraph("generalised-mean"));
+        const std::vector<Knobs> before = plainKnobs(program);
+        QVERIFY(kernelClass(program, before, before).isEmpty());
+        std::vector<Knobs> after = before;
         after[0].hasWideLoads = true;
-        const QString one = kernelClass(plan, before, after);
+        const QString one = kernelClass(program, before, after);
         QVERIFY2(one.contains("float32 4^"), qPrintable(one));
-        for (KernelTuning &tuning : after)
-            tuning.hasWideLoads = true;
-        QVERIFY(kernelClass(plan, before, after).contains(one));
+        for (Knobs &knobs : after)
+            knobs.hasWideLoads = true;
+        QVERIFY(kernelClass(program, before, after).contains(one));
     }
 
     // A loop's first state is often zeros: such a kernel reads nothing.
     void whatOnlyWritesHasAClassAsWell() {
-        const KernelPlan plan = planOf(graphOf(node("z", "full.default", "[64, 256], 0.5", {64, 256}), "z"));
-        QCOMPARE(plan.kernels.size(), 1U);
-        QVERIFY(plan.kernels[0].leaves.empty());
-        std::vector<KernelTuning> after = plainTunings(plan);
+        const Program program =
+            programOf(graphOf(node("z", "full.default", "[64, 256], 0.5", {64, 256}), "z"));
+        QCOMPARE(program.kernels.size(), 1U);
+        QVERIFY(program.kernels[0].inputs.empty());
+        std::vector<Knobs> after = plainKnobs(program);
         after[0].hasWideLoads = true;
-        QVERIFY(kernelClass(plan, plainTunings(plan), after).contains("float32"));
+        QVERIFY(kernelClass(program, plainKnobs(program), after).contains("float32"));
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/lowering/plan_of_graph.h"
+#include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/move_findings.h"
 #include "agent/playbook/playbook_agent.h"
 #include "tests/playbook/recorded_graph.h"
@@ -111,16 +111,16 @@ private slots:
         QFETCH(QString, move);
         QFETCH(Finding, finding);
         QFETCH(bool, isAnswered);
-        const KernelPlan plan = planOf(recordedGraph("softmax-rows"));
-        const std::vector<KernelTuning> tunings = plainTunings(plan);
+        const Program program = programOf(recordedGraph("softmax-rows"));
+        const std::vector<Knobs> knobSets = plainKnobs(program);
         PlaybookMove made;
         made.move = move;
-        made.tunings = tunings;
-        made.tunings[0].hasWideLoads = true;
+        made.knobSets = knobSets;
+        made.knobSets[0].hasWideLoads = true;
         Findings findings;
         findings.list = {finding};
-        QCOMPARE(findingAnswered(made, plan, tunings, findings).has_value(), isAnswered);
-        QVERIFY(!findingAnswered(made, plan, tunings, {}));
+        QCOMPARE(findingAnswered(made, program, knobSets, findings).has_value(), isAnswered);
+        QVERIFY(!findingAnswered(made, program, knobSets, {}));
     }
     void ranksByWhicheverPromisesMore() {
         PlaybookMove move;
@@ -137,7 +137,7 @@ private slots:
     }
     void saysWhichAndByWhichNumber() {
         QCOMPARE(
-            answeredWords(measured("narrow-access", 0.25, "kernels/a.cu"))
+            answeredFindingText(measured("narrow-access", 0.25, "kernels/a.cu"))
                 .replace(QChar(0xa0), QLatin1Char(' ')),
             QString("It answers the finding [narrow-access] «A title» of aKernel (kernels/a.cu:7): samples "
                     "that wait: 25 % (ncu: smsp__pcsamp); up to 25.00 µs of a call (25 %), measured."));

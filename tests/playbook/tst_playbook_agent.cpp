@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/lowering/plan_of_graph.h"
+#include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/playbook_agent.h"
 #include "tests/playbook/recorded_graph.h"
 #include "tests/toolchain/places.h"
@@ -233,11 +233,11 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return lines() == 2; }, 5000));
         learns.measurements = MeasurementTable::load(learns.measurementsFile);
         // What has paid says how much it pays.
-        const KernelPlan plan = planOf(recordedGraph("softmax-rows"));
-        std::vector<KernelTuning> keeps = plainTunings(plan);
-        keeps[0].keepsRow = true;
+        const Program program = programOf(recordedGraph("softmax-rows"));
+        std::vector<Knobs> keeps = plainKnobs(program);
+        keeps[0].cachesRow = true;
         learns.measurements.add(
-            {"A machine", kernelClass(plan, plainTunings(plan), keeps), "keep-row", 0.25});
+            {"A machine", kernelClass(program, plainKnobs(program), keeps), "keep-row", 0.25});
         PlaybookAgent third(learns);
         ask(third, asked(start(), {}));
         bool hasKept = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/lowering/plan_of_graph.h"
+#include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
 
@@ -15,8 +15,8 @@ class TestPlaybookMoves : public QObject {
 
 private slots:
     void theMostPromisingComesFirst() {
-        const KernelPlan plan = planOf(recordedGraph("softmax-rows"));
-        const auto moves = movesFrom(plan, plainTunings(plan), cpu());
+        const Program program = programOf(recordedGraph("softmax-rows"));
+        const auto moves = movesFrom(program, plainKnobs(program), cpu());
         QCOMPARE(moves.size(), 3U);
         QCOMPARE(moves[0].move, QString("vector-math"));
         for (std::size_t i = 1; i < moves.size(); ++i)
@@ -28,40 +28,40 @@ private slots:
     }
 
     void aMoveThatWasMadeIsNoMoveAnyMore() {
-        const KernelPlan plan = planOf(recordedGraph("softmax-rows"));
-        auto tunings = plainTunings(plan);
+        const Program program = programOf(recordedGraph("softmax-rows"));
+        auto knobSets = plainKnobs(program);
         QStringList made;
         for (int i = 0; i < 20; ++i) {
-            const auto moves = movesFrom(plan, tunings, cpu());
+            const auto moves = movesFrom(program, knobSets, cpu());
             if (moves.empty())
                 break;
             made << moves[0].move;
-            tunings = moves[0].tunings;
+            knobSets = moves[0].knobSets;
         }
         QCOMPARE(made.size(), 3);
         QCOMPARE(made.removeDuplicates(), 0);
     }
 
     void aSumWithoutFunctionsHasNoVectorMath() {
-        const KernelPlan plan = planOf(recordedGraph("rmsnorm-residual"));
-        for (const PlaybookMove &move : movesFrom(plan, plainTunings(plan), cpu()))
+        const Program program = programOf(recordedGraph("rmsnorm-residual"));
+        for (const PlaybookMove &move : movesFrom(program, plainKnobs(program), cpu()))
             QVERIFY(move.move != QLatin1String("vector-math"));
     }
 
     void onAGpuTheVariantsComeLast() {
-        const KernelPlan plan = planOf(recordedGraph("softmax-rows"));
-        auto tunings = plainTunings(plan);
-        auto moves = movesFrom(plan, tunings, cuda());
+        const Program program = programOf(recordedGraph("softmax-rows"));
+        auto knobSets = plainKnobs(program);
+        auto moves = movesFrom(program, knobSets, cuda());
         QCOMPARE(moves.size(), 2U);
         for (int i = 0; i < 2; ++i)
-            tunings = movesFrom(plan, tunings, cuda())[0].tunings;
-        QVERIFY(movesFrom(plan, tunings, cuda()).empty());
-        moves = variantsFrom(plan, tunings, cuda());
+            knobSets = movesFrom(program, knobSets, cuda())[0].knobSets;
+        QVERIFY(movesFrom(program, knobSets, cuda()).empty());
+        moves = variantsFrom(program, knobSets, cuda());
         QVERIFY(moves.size() >= 2);
         for (const PlaybookMove &move : moves)
             QCOMPARE(move.move, QString("config"));
         QCOMPARE(moves[0].remembered(), QString("config 1"));
-        QVERIFY(variantsFrom(plan, tunings, cpu()).empty());
+        QVERIFY(variantsFrom(program, knobSets, cpu()).empty());
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run of the playbook that goes on: from its record it comes to where it was, wherever it was cut.
-#include "agent/playbook/lowering/plan_of_graph.h"
+#include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/playbook_agent.h"
 #include "agent/review/proposal_review.h"
 #include "tests/playbook/recorded_graph.h"
@@ -23,7 +23,7 @@ struct Heard {
     std::optional<Proposal> proposal;
     QString why; ///< it ended
     QStringList said;
-    QStringList plan;
+    QStringList program;
 };
 
 /// What a check, or a person, says of a proposal: the how-manieth it is, and what it is.
@@ -71,9 +71,9 @@ class TestPlaybookRecall : public QObject {
         QObject::connect(&agent, &Agent::message, &context,
                          [&](const AgentMessage &message) { heard.said << message.text; });
         QObject::connect(&agent, &Agent::planChanged, &context, [&](const std::vector<PlanItem> &items) {
-            heard.plan.clear();
+            heard.program.clear();
             for (const PlanItem &item : items)
-                heard.plan << item.text + ": " + item.state;
+                heard.program << item.text + ": " + item.state;
         });
         agent.propose(request);
         if (!QTest::qWaitFor([&] { return hasEnded; }, 20000))
@@ -224,8 +224,8 @@ private slots:
                 QCOMPARE(heard.proposal->move, was.move);
                 QCOMPARE(heard.proposal->prediction, was.prediction); // against what stands there
                 if (cut > 0)                                          // the plan shows what went before
-                    QVERIFY2(heard.plan.front().startsWith(whole.proposals[0].title),
-                             qPrintable(heard.plan.join('\n')));
+                    QVERIFY2(heard.program.front().startsWith(whole.proposals[0].title),
+                             qPrintable(heard.program.join('\n')));
             }
     }
 
@@ -235,14 +235,14 @@ private slots:
         const PlaybookSetup with = setup(scratch, "softmax-rows", PlaybookPace::AllAtOnce);
         const Run whole =
             run(with, [](std::size_t number, const Proposal &) { return number == 0 ? taken() : refused(); });
-        const KernelPlan plan = planOf(recordedGraph("softmax-rows"), {.isForCpu = true});
-        const std::vector<KernelTuning> plain = plainTunings(plan);
-        for (const PlaybookMove &move : movesFrom(plan, plain, PlaybookDevice()))
+        const Program program = programOf(recordedGraph("softmax-rows"), {.isForCpu = true});
+        const std::vector<Knobs> plain = plainKnobs(program);
+        for (const PlaybookMove &move : movesFrom(program, plain, PlaybookDevice()))
             for (int i = 0; i < 3; ++i)
-                QVERIFY(
-                    appendMeasurement(with.measurementsFile,
-                                      {"A machine", kernelClassOf(plan, plain, move), move.remembered(), 1.5})
-                        .hasValue());
+                QVERIFY(appendMeasurement(
+                            with.measurementsFile,
+                            {"A machine", kernelClassOf(program, plain, move), move.remembered(), 1.5})
+                            .hasValue());
         const auto fresh = reopened(with, {}, 0);
         const Heard other = ask(*fresh, request(start()));
         QVERIFY(other.proposal && other.proposal->proposed != whole.proposals[0].proposed);

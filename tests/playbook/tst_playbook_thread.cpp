@@ -29,7 +29,7 @@ double cpuMs(clockid_t clock) {
 /// 360 operators, a reduction behind every eighth.
 QByteArray largeGraph() {
     const Shape shape = {256, 1024};
-    QByteArray nodes = leaf("x", shape);
+    QByteArray nodes = input("x", shape);
     QByteArray last = "x";
     for (int i = 0; i < 160; ++i) {
         const QByteArray number = QByteArray::number(i);
@@ -112,7 +112,7 @@ private slots:
         const Scratch scratch;
         PlaybookAgent agent(setupOf(scratch));
         QSignalSpy failed(&agent, &Agent::failed), proposed(&agent, &Agent::proposed);
-        QSignalSpy said(&agent, &Agent::message), plans(&agent, &Agent::planChanged);
+        QSignalSpy said(&agent, &Agent::message), programs(&agent, &Agent::planChanged);
         bool isFailedAtOnce = false;
         connect(&agent, &Agent::toolEnded, &agent, [&] {
             QTimer::singleShot(0, &agent, [&] {
@@ -126,7 +126,7 @@ private slots:
         QVERIFY(QThreadPool::globalInstance()->waitForDone(60000));
         QTest::qWait(20); // what the pool has handed over
         QCOMPARE(failed.count(), 1);
-        QCOMPARE(proposed.count() + said.count() + plans.count(), 0);
+        QCOMPARE(proposed.count() + said.count() + programs.count(), 0);
         // And it can be asked again: as if it had not been asked before.
         disconnect(&agent, &Agent::toolEnded, &agent, nullptr);
         agent.propose(requestOf(start()));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/codegen/torch/candidate_text.h"
-#include "agent/playbook/ir/kernel_plan.h"
-#include "agent/playbook/ir/product_terms.h"
-#include "agent/playbook/lowering/plan_of_graph.h"
-#include "agent/playbook/recurrence/plan_branches.h"
-#include "agent/playbook/recurrence/recurrence_sharing.h"
-#include "agent/playbook/recurrence/turn_product.h"
+#include "agent/playbook/codegen/torch/candidate_files.h"
+#include "agent/playbook/ir/matmul_terms.h"
+#include "agent/playbook/ir/program.h"
+#include "agent/playbook/lowering/program_builder.h"
+#include "agent/playbook/recurrence/cell_matmul.h"
+#include "agent/playbook/recurrence/recurrence_mapping.h"
+#include "agent/playbook/recurrence/stream_partition.h"
 #include "agent/playbook/schedule/matmul/cell_matmul.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/tuning/playbook_moves.h"
@@ -17,7 +17,7 @@ using namespace warpwright;
 
 namespace {
 
-constexpr int turns = 40;
+constexpr int timeSteps = 40;
 
 QByteArray number(int value) {
     return QByteArray::number(value);
@@ -25,10 +25,10 @@ QByteArray number(int value) {
 
 QByteArray stacked(const QByteArray &name, const QByteArray &states, const Shape &shape) {
     QByteArray names;
-    for (int turn = 0; turn < turns; ++turn)
-        names += (turn == 0 ? "%" : ", %") + states + number(turn);
+    for (int timeStep = 0; timeStep < timeSteps; ++timeStep)
+        names += (timeStep == 0 ? "%" : ", %") + states + number(timeStep);
     Shape joined(shape.begin() + 1, shape.end());
-    joined[0] *= turns;
+    joined[0] *= timeSteps;
     return node(name + "Joined", "cat", "[" + names + "], 0", joined) +
            node(name, "view", "%" + name + "Joined, " + listOf(shape), shape);
 }
@@ -36,11 +36,11 @@ QByteArray stacked(const QByteArray &name, const QByteArray &states, const Shape
 // state = state * rate + x[t], of [4, 6, 16], and what leaves the loop is its sum over the last dimension.
 // `mixed`: the next turn goes on from all of a row's sum, which its elements need.
 QByteArray selected(bool isMixed = false) {
-    QByteArray nodes = leaf("x", {turns, 4, 6, 1}) + parameter("rate", {6, 16}) +
+    QByteArray nodes = input("x", {timeSteps, 4, 6, 1}) + parameter("rate", {6, 16}) +
                        node("zeros", "full", "[4, 6, 16], 0", {4, 6, 16});
-    for (int turn = 0; turn < turns; ++turn) {
-        const QByteArray t = number(turn);
-        const QByteArray before = turn == 0 ? QByteArray("zeros") : "state" + number(turn - 1);
+    for (int timeStep = 0; timeStep < timeSteps; ++timeStep) {
+        const QByteArray t = number(timeStep);
+        const QByteArray before = timeStep == 0 ? QByteArray("zeros") : "state" + number(timeStep - 1);
         nodes += node("given" + t, "select.int", "%x, 0, " + t, {4, 6, 1});
         if (isMixed)
             nodes += node("all" + t, "sum.dim_IntList", "%" + before + ", [1], true", {4, 1, 16}) +
@@ -53,18 +53,18 @@ QByteArray selected(bool isMixed = false) {
                  node("state" + t, "add.Tensor", "%half" + t + ", %given" + t, {4, 6, 16}) +
                  node("out" + t, "sum.dim_IntList", "%state" + t + ", [2], false", {4, 6});
     }
-    return nodes + stacked("y", "out", {turns, 4, 6});
+    return nodes + stacked("y", "out", {timeSteps, 4, 6});
 }
 
 // Two cells that know nothing of each other: state = tanh(x[t] + state @ weight), with 5 rows of 48 units.
 QByteArray cells(const std::vector<QByteArray> &names) {
-    QByteArray nodes = leaf("x", {turns, 5, 48}) + node("zeros", "full", "[5, 48], 0", {5, 48});
+    QByteArray nodes = input("x", {timeSteps, 5, 48}) + node("zeros", "full", "[5, 48], 0", {5, 48});
     for (const QByteArray &name : names)
         nodes += parameter(name + "Weight", {48, 48});
     for (const QByteArray &name : names) {
-        for (int turn = 0; turn < turns; ++turn) {
-            const QByteArray t = number(turn);
-            const QByteArray before = turn == 0 ? QByteArray("zeros") : name + number(turn - 1);
+        for (int timeStep = 0; timeStep < timeSteps; ++timeStep) {
+            const QByteArray t = number(timeStep);
+            const QByteArray before = timeStep == 0 ? QByteArray("zeros") : name + number(timeStep - 1);
             nodes += node(name + "Given" + t, "select.int", "%x, 0, " + t, {5, 48}) +
                      node(name + "Product" + t, "mm", "%" + before + ", %" + name + "Weight", {5, 48}) +
                      node(name + "Sum" + t, "add.Tensor",
@@ -74,14 +74,14 @@ QByteArray cells(const std::vector<QByteArray> &names) {
                      node(name + "Twice" + t, "mul.Tensor", "%" + name + "Less" + t + ", 2", {5, 48}) +
                      node(name + t, "tanh", "%" + name + "Twice" + t, {5, 48});
         }
-        nodes += stacked(name + "All", name, {turns, 5, 48});
+        nodes += stacked(name + "All", name, {timeSteps, 5, 48});
     }
     return nodes;
 }
 
-QString textOf(const KernelPlan &plan, const QString &end) {
+QString textOf(const Program &program, const QString &end) {
     QString all;
-    for (const auto &[path, text] : candidateFiles(plan, plainTunings(plan)))
+    for (const auto &[path, text] : candidateFiles(program, plainKnobs(program)))
         if (path.endsWith(end))
             all += QString::fromUtf8(text);
     return all;
@@ -94,75 +94,75 @@ class TestRecurrences : public QObject {
 
 private slots:
     void anUpdateAndItsRowsSumsAreOneKernelWithAllTurns() {
-        const KernelPlan plan = planOf(graphOf(selected(), "y"));
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(plan.repeats.size(), 1U);
-        QCOMPARE(plan.repeats[0].count, 1U);
-        const std::size_t place = plan.repeats[0].first;
-        QCOMPARE(turnsInside(plan, place), turns);
-        const auto sharing = recurrenceSharingOf(plan, place);
-        QVERIFY(sharing);
-        QCOMPARE(sharing->width * sharing->lanes * sharing->packs, 16);
-        const QString text = textOf(plan, QStringLiteral(".cu"));
+        const Program program = programOf(graphOf(selected(), "y"));
+        QCOMPARE(program.unsupported, QString());
+        QCOMPARE(program.timeLoops.size(), 1U);
+        QCOMPARE(program.timeLoops[0].count, 1U);
+        const std::size_t position = program.timeLoops[0].first;
+        QCOMPARE(persistentTimeSteps(program, position), timeSteps);
+        const auto mapping = recurrenceMappingOf(program, position);
+        QVERIFY(mapping);
+        QCOMPARE(mapping->width * mapping->threadsPerRow * mapping->vecs, 16);
+        const QString text = textOf(program, QStringLiteral(".cu"));
         QVERIFY2(text.contains(QLatin1String("stateNow = stateThen;")), qPrintable(text));
         QVERIFY(text.contains(QLatin1String("meet(sum")));
     }
 
     // A row's sum over other rows needs them: a launch for each turn.
     void rowsThatNeedOthersAreLaunchedTurnByTurn() {
-        const KernelPlan plan = planOf(graphOf(selected(true), "y"));
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(plan.repeats.size(), 1U);
-        for (std::size_t i = 0; i < plan.repeats[0].count; ++i)
-            QCOMPARE(turnsInside(plan, plan.repeats[0].first + i), 1);
+        const Program program = programOf(graphOf(selected(true), "y"));
+        QCOMPARE(program.unsupported, QString());
+        QCOMPARE(program.timeLoops.size(), 1U);
+        for (std::size_t i = 0; i < program.timeLoops[0].count; ++i)
+            QCOMPARE(persistentTimeSteps(program, program.timeLoops[0].first + i), 1);
     }
 
     void whatDoesNotNeedEachOtherIsInBranches() {
-        const KernelPlan plan = planOf(graphOf(cells({"one", "two"}), "oneAll, twoAll"));
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(plan.repeats.size(), 2U);
-        const std::vector<PlanStretch> stretches = branchesOf(plan);
-        QCOMPARE(branchCount(stretches), 2);
+        const Program program = programOf(graphOf(cells({"one", "two"}), "oneAll, twoAll"));
+        QCOMPARE(program.unsupported, QString());
+        QCOMPARE(program.timeLoops.size(), 2U);
+        const std::vector<ProgramSegment> segments = streamBranchesOf(program);
+        QCOMPARE(streamBranchCount(segments), 2);
         std::vector<int> ofLoops;
-        for (const PlanStretch &stretch : stretches)
-            for (const PlanRepeat &repeat : plan.repeats)
-                if (stretch.first == repeat.first)
-                    ofLoops.push_back(stretch.branch);
+        for (const ProgramSegment &segment : segments)
+            for (const TimeLoop &timeLoop : program.timeLoops)
+                if (segment.first == timeLoop.first)
+                    ofLoops.push_back(segment.branch);
         QCOMPARE(ofLoops, (std::vector<int>{0, 1}));
-        QVERIFY(textOf(plan, QStringLiteral("_binding.cpp")).contains(QLatin1String("branches.fork();")));
-        const KernelPlan alone = planOf(graphOf(cells({"one"}), "oneAll"));
-        QCOMPARE(branchCount(branchesOf(alone)), 1);
+        QVERIFY(textOf(program, QStringLiteral("_binding.cpp")).contains(QLatin1String("branches.fork();")));
+        const Program alone = programOf(graphOf(cells({"one"}), "oneAll"));
+        QCOMPARE(streamBranchCount(streamBranchesOf(alone)), 1);
         QVERIFY(!textOf(alone, QStringLiteral("_binding.cpp")).contains(QLatin1String("Branches")));
     }
 
     void aTurnsProductGoesOnWithItsSums() {
         const ReferenceGraph graph = graphOf(cells({"one"}), "oneAll");
-        const KernelPlan usual = planOf(graph);
-        QCOMPARE(usual.repeats[0].count, 2U);
-        PlanChoices choices;
-        choices.hasOwnProducts = true;
-        const KernelPlan plan = planOf(graph, choices);
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(plan.repeats[0].count, 1U);
-        const FusedKernel &kernel = plan.kernels[plan.repeats[0].first];
-        QVERIFY(isTurnProduct(kernel));
-        QVERIFY(isOwnProduct(kernel));
-        QVERIFY(canBeTurnProduct(plan, kernel));
+        const Program usual = programOf(graph);
+        QCOMPARE(usual.timeLoops[0].count, 2U);
+        ProgramChoices choices;
+        choices.hasSm90Matmuls = true;
+        const Program program = programOf(graph, choices);
+        QCOMPARE(program.unsupported, QString());
+        QCOMPARE(program.timeLoops[0].count, 1U);
+        const Kernel &kernel = program.kernels[program.timeLoops[0].first];
+        QVERIFY(isCellMatmul(kernel));
+        QVERIFY(isSm90Matmul(kernel));
+        QVERIFY(canBeCellMatmul(program, kernel));
         QCOMPARE(sumsOf(kernel).size(), 1U);
-        QVERIFY(textOf(plan, QStringLiteral(".cu")).contains(QLatin1String("mma.sync")));
+        QVERIFY(textOf(program, QStringLiteral(".cu")).contains(QLatin1String("mma.sync")));
         // Each block takes whole tiles of rows, and sums enough for its warps' registers.
-        const TurnTile tile = turnTile(kernel);
+        const CellTile tile = cellTile(kernel);
         QCOMPARE(tile.rows, 16);
         QVERIFY(tile.units % 4 == 0 && tile.units > 0);
     }
 
     void gatesAreSumsOfOneElement() {
         // Four parts of 192 columns, of which a state of 48 is made.
-        QByteArray nodes = leaf("x", {turns, 5, 192}) + parameter("weight", {48, 192}) +
+        QByteArray nodes = input("x", {timeSteps, 5, 192}) + parameter("weight", {48, 192}) +
                            node("zeros", "full", "[5, 48], 0", {5, 48});
-        for (int turn = 0; turn < turns; ++turn) {
-            const QByteArray t = number(turn);
-            const QByteArray before = turn == 0 ? QByteArray("zeros") : "state" + number(turn - 1);
+        for (int timeStep = 0; timeStep < timeSteps; ++timeStep) {
+            const QByteArray t = number(timeStep);
+            const QByteArray before = timeStep == 0 ? QByteArray("zeros") : "state" + number(timeStep - 1);
             nodes += node("given" + t, "select.int", "%x, 0, " + t, {5, 192}) +
                      node("product" + t, "mm", "%" + before + ", %weight", {5, 192}) +
                      node("sum" + t, "add.Tensor", "%given" + t + ", %product" + t, {5, 192});
@@ -176,16 +176,17 @@ private slots:
                      node("cd" + t, "mul.Tensor", "%c" + t + ", %d" + t, {5, 48}) +
                      node("state" + t, "add.Tensor", "%ab" + t + ", %cd" + t, {5, 48});
         }
-        PlanChoices choices;
-        choices.hasOwnProducts = true;
-        const KernelPlan plan = planOf(graphOf(nodes + stacked("y", "state", {turns, 5, 48}), "y"), choices);
-        QCOMPARE(plan.cannot, QString());
-        QCOMPARE(plan.repeats[0].count, 1U);
-        const FusedKernel &kernel = plan.kernels[plan.repeats[0].first];
-        QVERIFY(isTurnProduct(kernel));
+        ProgramChoices choices;
+        choices.hasSm90Matmuls = true;
+        const Program program =
+            programOf(graphOf(nodes + stacked("y", "state", {timeSteps, 5, 48}), "y"), choices);
+        QCOMPARE(program.unsupported, QString());
+        QCOMPARE(program.timeLoops[0].count, 1U);
+        const Kernel &kernel = program.kernels[program.timeLoops[0].first];
+        QVERIFY(isCellMatmul(kernel));
         QCOMPARE(sumsOf(kernel).size(), 4U);
         QCOMPARE(kernel.loops, (Shape{5, 48, 48}));
-        QCOMPARE(kernel.leaves[2].address.offset - kernel.leaves[1].address.offset, 48);
+        QCOMPARE(kernel.inputs[2].address.offset - kernel.inputs[1].address.offset, 48);
     }
 };
 

@@ -12,7 +12,7 @@ class TestReferenceGraph : public QObject {
 private slots:
     void readsWhatTheReaderSays() {
         const ReferenceGraph graph = recordedGraph("softmax-rows");
-        QCOMPARE(graph.cannot, QString());
+        QCOMPARE(graph.unsupported, QString());
         QCOMPARE(graph.argumentNames, QStringList{"scores"});
         QCOMPARE(graph.outputs.size(), 1U);
         QCOMPARE(graph.result.kind, ResultShape::Kind::Tensor);
@@ -28,7 +28,7 @@ private slots:
     void keepsWhyAReferenceCannotBeRead() {
         const auto graph = readReferenceGraph(R"({"format": "warpwright.graph/1", "cannot": "it branches"})");
         QVERIFY(graph.hasValue());
-        QCOMPARE(graph.value().cannot, QString("it branches"));
+        QCOMPARE(graph.value().unsupported, QString("it branches"));
     }
 
     void aTypeThatNoKernelComputesIsAReason() {
@@ -36,7 +36,7 @@ private slots:
             R"({"format": "warpwright.graph/1", "nodes": [{"name": "x", "op": "leaf", "kind": "input", "shape": [3],
                 "strides": [1], "offset": 0, "dtype": "complex64"}], "outputs": [{"node": "x"}], "structure": 0})");
         QVERIFY(graph.hasValue());
-        QVERIFY(graph.value().cannot.contains("complex64"));
+        QVERIFY(graph.value().unsupported.contains("complex64"));
     }
 
     void refusesWhatIsNoAnswer_data() {

@@ -35,7 +35,7 @@ QByteArray entry(Json tensor, const Json &more) {
 
 } // namespace
 
-QByteArray leaf(const QByteArray &name, const Shape &shape, const Shape &strides, ElementType type) {
+QByteArray input(const QByteArray &name, const Shape &shape, const Shape &strides, ElementType type) {
     return entry(tensor(name, shape, strides, type), {{"op", "leaf"}, {"kind", "input"}});
 }
 
@@ -65,16 +65,16 @@ QByteArray graphText(const QByteArray &nodes, const QByteArray &outputs) {
             names.push_back(each["name"]);
         }
     Json returned = Json::array();
-    Json places = Json::array();
+    Json positions = Json::array();
     for (const QByteArray &name : outputs.split(',')) {
-        places.push_back(returned.size());
+        positions.push_back(returned.size());
         returned.push_back({{"node", name.trimmed().toStdString()}});
     }
-    const Json tuple = {{"kind", "tuple"}, {"items", places}};
+    const Json tuple = {{"kind", "tuple"}, {"items", positions}};
     return textOf({{"format", "warpwright.graph/1"},
                    {"argumentNames", names},
                    {"inputCount", names.size()},
-                   {"structure", places.size() == 1 ? places[0] : tuple},
+                   {"structure", positions.size() == 1 ? positions[0] : tuple},
                    {"nodes", written},
                    {"outputs", returned}});
 }

@@ -8,9 +8,9 @@
 
 /// A tensor that forward is given: its arguments are these, in the order of writing.
 /// `strides`: in elements; none: contiguous.
-[[nodiscard]] QByteArray leaf(const QByteArray &name, const warpwright::Shape &shape,
-                              const warpwright::Shape &strides = {},
-                              warpwright::ElementType type = warpwright::ElementType::Float32);
+[[nodiscard]] QByteArray input(const QByteArray &name, const warpwright::Shape &shape,
+                               const warpwright::Shape &strides = {},
+                               warpwright::ElementType type = warpwright::ElementType::Float32);
 /// A contiguous weight of the model, which has it under this name.
 [[nodiscard]] QByteArray parameter(const QByteArray &name, const warpwright::Shape &shape,
                                    warpwright::ElementType type = warpwright::ElementType::Float32);

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/analysis/instruction_cost.h"
 
-#include "agent/playbook/ir/kernel_op.h"
+#include "agent/playbook/ir/opcode.h"
 
 #include <algorithm>
 
 namespace warpwright {
 
-int costOf(const FusedKernel &kernel, const KernelStep &step) {
-    if (step.op == KernelOp::Number || step.level == StepLevel::Constant)
+int costOf(const Kernel &kernel, const KernelStep &step) {
+    if (step.op == Opcode::Number || step.level == StepLevel::Constant)
         return 0;
-    if (step.op == KernelOp::Load)
-        return kernel.leaves[static_cast<std::size_t>(step.leaf)].isPlain() ? 2 : 4;
-    return isExpensive(step.op) || step.op == KernelOp::Divide ? 8 : 1;
+    if (step.op == Opcode::Load)
+        return kernel.inputs[static_cast<std::size_t>(step.input)].isPlain() ? 2 : 4;
+    return isExpensive(step.op) || step.op == Opcode::Divide ? 8 : 1;
 }
 
-bool hasSlowSteps(const FusedKernel &kernel) {
+bool hasSlowSteps(const Kernel &kernel) {
     return std::any_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
         switch (step.op) {
-        case KernelOp::Exponential:
-        case KernelOp::ExponentialOf2:
-        case KernelOp::HyperbolicTangent:
-        case KernelOp::Sigmoid:
-        case KernelOp::ErrorFunction:
-        case KernelOp::ErrorFunctionLeft:
-        case KernelOp::ExponentialLess1:
-        case KernelOp::Logarithm:
-        case KernelOp::Logarithm1Plus:
-        case KernelOp::LogarithmOf2:
-        case KernelOp::LogarithmOf10:
-        case KernelOp::Sine:
-        case KernelOp::Cosine:
-        case KernelOp::ArcTangens:
+        case Opcode::Exp:
+        case Opcode::Exp2:
+        case Opcode::Tanh:
+        case Opcode::Sigmoid:
+        case Opcode::Erf:
+        case Opcode::Erfc:
+        case Opcode::Expm1:
+        case Opcode::Log:
+        case Opcode::Log1p:
+        case Opcode::Log2:
+        case Opcode::Log10:
+        case Opcode::Sin:
+        case Opcode::Cos:
+        case Opcode::Atan:
             return false;
         default:
             return isExpensive(step.op);

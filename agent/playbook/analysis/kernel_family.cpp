@@ -5,55 +5,58 @@
 
 namespace warpwright {
 
-bool hasNearRows(const FusedKernel &kernel) {
+bool hasNearRows(const Kernel &kernel) {
     constexpr std::int64_t nearStep = 4; // a window's stride: of each line of memory a quarter is used
     if (kernel.outer == 0)
         return false;
     double near = 0;
     double far = 0;
-    for (const KernelLeaf &leaf : kernel.leaves) {
-        if (leaf.isPlain() ? kernel.levelOf(leaf.address) != StepLevel::Element : kernel.isReadOnceARow(leaf))
+    for (const KernelInput &input : kernel.inputs) {
+        if (input.isPlain() ? kernel.levelOf(input.address) != StepLevel::Element
+                            : kernel.isReadOncePerRow(input))
             continue;
-        const std::int64_t step = std::abs(leaf.address.steps[kernel.outer - 1]);
+        const std::int64_t step = std::abs(input.address.steps[kernel.outer - 1]);
         if (step > 0) // else neighbours share it
-            (step <= nearStep ? near : far) += bytesOf(leaf.type);
+            (step <= nearStep ? near : far) += bytesOf(input.type);
     }
     return near > far;
 }
 
-KernelFamily familyOf(const FusedKernel &kernel) {
+KernelFamily familyOf(const Kernel &kernel) {
     constexpr std::int64_t shortRow = 32;   // fewer elements than a warp has threads
     constexpr std::int64_t manyRows = 4096; // threads enough for a GPU, when each takes a row
     constexpr std::int64_t longWindow = 1024;
     constexpr std::int64_t fewChannels = 4;
-    switch (kernel.anchor) {
-    case Anchor::Product:
-        return KernelFamily::Product;
-    case Anchor::Convolution:
+    switch (kernel.structuredOp) {
+    case StructuredOp::Matmul:
+        return KernelFamily::Matmul;
+    case StructuredOp::Convolution:
         return KernelFamily::Convolution;
-    case Anchor::Attention:
+    case StructuredOp::Attention:
         return KernelFamily::Attention;
-    case Anchor::ScatteredRows:
+    case StructuredOp::ScatteredRows:
         return KernelFamily::ScatteredRows;
-    case Anchor::SortedRows:
+    case StructuredOp::SortedRows:
         return KernelFamily::SortedRows;
-    case Anchor::None:
+    case StructuredOp::None:
         break;
     }
     if (!kernel.hasReductions())
-        return kernel.isOfPlaces ? KernelFamily::Windows : KernelFamily::Pointwise;
+        return kernel.isRowPerThread ? KernelFamily::Windows : KernelFamily::Pointwise;
     double near = 0;
     double far = 0;
-    for (const KernelLeaf &leaf : kernel.leaves) {
-        if (leaf.isPlain() ? kernel.levelOf(leaf.address) != StepLevel::Element : kernel.isReadOnceARow(leaf))
+    for (const KernelInput &input : kernel.inputs) {
+        if (input.isPlain() ? kernel.levelOf(input.address) != StepLevel::Element
+                            : kernel.isReadOncePerRow(input))
             continue;
-        double size = bytesOf(leaf.type);
+        double size = bytesOf(input.type);
         for (std::size_t k = 0; k < kernel.loops.size(); ++k)
-            size *= leaf.address.steps[k] != 0 || !leaf.isPlain() ? static_cast<double>(kernel.loops[k]) : 1;
-        const std::int64_t step = std::abs(leaf.address.steps.back());
+            size *=
+                input.address.steps[k] != 0 || !input.isPlain() ? static_cast<double>(kernel.loops[k]) : 1;
+        const std::int64_t step = std::abs(input.address.steps.back());
         const bool isInterleaved = // a channel of a few: rows share no line of memory
             kernel.outer > 0 && step > 1 && step <= fewChannels &&
-            std::abs(leaf.address.steps[kernel.outer - 1]) > step;
+            std::abs(input.address.steps[kernel.outer - 1]) > step;
         (step == 1 || kernel.outer == 0 || isInterleaved ? near : far) += size;
     }
     if (kernel.hasScans())
@@ -62,8 +65,8 @@ KernelFamily familyOf(const FusedKernel &kernel) {
     // Both the elements of a row and those of its neighbours lie side by side: windows that overlap.
     if (isShort || (near >= far && hasNearRows(kernel) && kernel.columns() <= longWindow))
         return KernelFamily::Windows;
-    const bool hasLane = kernel.outer > 0 && kernel.loops[kernel.outer - 1] >= 8;
-    return far > near && hasLane ? KernelFamily::Columns : KernelFamily::Rows;
+    const bool hasWideOuterLoop = kernel.outer > 0 && kernel.loops[kernel.outer - 1] >= 8;
+    return far > near && hasWideOuterLoop ? KernelFamily::Columns : KernelFamily::Rows;
 }
 
 } // namespace warpwright

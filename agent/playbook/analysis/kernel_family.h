@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/ir/fused_kernel.h"
+#include "agent/playbook/ir/kernel.h"
 
 namespace warpwright {
 
@@ -12,14 +12,14 @@ enum class KernelFamily {
     Columns, ///< sums over elements that lie apart, with neighbours side by side
     Windows, ///< few elements a row, or a scan over far ones: one thread takes a row, its neighbours the next
              ///< ones
-    Product, ///< a library's matrix product
+    Matmul,  ///< a library's matrix product
     Convolution,
     Attention,
     ScatteredRows,
     SortedRows,
 };
-[[nodiscard]] KernelFamily familyOf(const FusedKernel &kernel);
+[[nodiscard]] KernelFamily familyOf(const Kernel &kernel);
 /// Neighbouring rows read neighbouring memory: sums of many of them can be formed side by side.
-[[nodiscard]] bool hasNearRows(const FusedKernel &kernel);
+[[nodiscard]] bool hasNearRows(const Kernel &kernel);
 
 } // namespace warpwright

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/analysis/operator_traits.h"
 
-#include "agent/playbook/analysis/graph_views.h"
+#include "agent/playbook/analysis/view_maps.h"
 
 #include <QHash>
 
 namespace warpwright {
 
-QString wordOf(const GraphNode &node) {
+QString opNameOf(const GraphNode &node) {
     return node.op.section(QLatin1Char('.'), 0, 0);
 }
 
-std::optional<KernelOp> bitwiseOp(QString word) {
-    static const QHash<QString, KernelOp> words = {{QStringLiteral("and"), KernelOp::BitAnd},
-                                                   {QStringLiteral("or"), KernelOp::BitOr},
-                                                   {QStringLiteral("xor"), KernelOp::BitXor},
-                                                   {QStringLiteral("left_shift"), KernelOp::ShiftLeft},
-                                                   {QStringLiteral("lshift"), KernelOp::ShiftLeft},
-                                                   {QStringLiteral("right_shift"), KernelOp::ShiftRight},
-                                                   {QStringLiteral("rshift"), KernelOp::ShiftRight}};
+std::optional<Opcode> bitwiseOpcode(QString word) {
+    static const QHash<QString, Opcode> words = {
+        {QStringLiteral("and"), Opcode::BitAnd},       {QStringLiteral("or"), Opcode::BitOr},
+        {QStringLiteral("xor"), Opcode::BitXor},       {QStringLiteral("left_shift"), Opcode::ShiftLeft},
+        {QStringLiteral("lshift"), Opcode::ShiftLeft}, {QStringLiteral("right_shift"), Opcode::ShiftRight},
+        {QStringLiteral("rshift"), Opcode::ShiftRight}};
     if (word.startsWith(QLatin1String("bitwise_")))
         word.remove(0, 8);
     else if (word.startsWith(QLatin1String("__")) && word.endsWith(QLatin1String("__")))
@@ -29,8 +27,8 @@ std::optional<KernelOp> bitwiseOp(QString word) {
     return found == words.constEnd() ? std::nullopt : std::optional(*found);
 }
 
-bool isOfBits(const QString &word) {
-    return word == QLatin1String("bitwise_not") || bitwiseOp(word);
+bool isBitwise(const QString &word) {
+    return word == QLatin1String("bitwise_not") || bitwiseOpcode(word);
 }
 
 bool isSpecialPointwise(const QString &word) {
@@ -48,18 +46,20 @@ bool isSpecialPointwise(const QString &word) {
         QStringLiteral("signbit"),    QStringLiteral("fmax"),
         QStringLiteral("fmin"),       QStringLiteral("ldexp"),
         QStringLiteral("logical_xor")};
-    return known.contains(word) || isOfBits(word);
+    return known.contains(word) || isBitwise(word);
 }
 
 bool isPointwise(const GraphNode &node) {
-    return (plainOp(node.op) && !node.op.endsWith(QLatin1Char('_'))) || isSpecialPointwise(wordOf(node));
+    return (opcodeFromName(node.op) && !node.op.endsWith(QLatin1Char('_'))) ||
+           isSpecialPointwise(opNameOf(node));
 }
 
 bool isKnownReduction(const GraphNode &node) {
     static const QStringList words = {QStringLiteral("sum"),  QStringLiteral("mean"), QStringLiteral("amax"),
                                       QStringLiteral("amin"), QStringLiteral("prod"), QStringLiteral("any"),
                                       QStringLiteral("all"),  QStringLiteral("var")};
-    return words.contains(wordOf(node)) || node.op == QLatin1String("max") || node.op == QLatin1String("min");
+    return words.contains(opNameOf(node)) || node.op == QLatin1String("max") ||
+           node.op == QLatin1String("min");
 }
 
 std::vector<std::size_t> reducedDimensions(const ReferenceGraph &graph, const GraphNode &node) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/ir/kernel_op.h"
+#include "agent/playbook/ir/opcode.h"
 #include "agent/playbook/ir/reference_graph.h"
 
 #include <optional>
@@ -11,20 +11,20 @@
 namespace warpwright {
 
 /// "max_pool2d" of "max_pool2d.default".
-[[nodiscard]] QString wordOf(const GraphNode &node);
+[[nodiscard]] QString opNameOf(const GraphNode &node);
 
 /// The operation on bits that the word names, spelled as a function or as a method of Python's; empty: it is
 /// none, or bitwise_not, which no step is.
-[[nodiscard]] std::optional<KernelOp> bitwiseOp(QString word);
+[[nodiscard]] std::optional<Opcode> bitwiseOpcode(QString word);
 /// Whether the word is one of operators on bits: of whole numbers, or of truths.
-[[nodiscard]] bool isOfBits(const QString &word);
+[[nodiscard]] bool isBitwise(const QString &word);
 
-/// Pointwise operators that are no one word here: KernelLowering says what each is.
+/// Pointwise operators that are no one word here: NodeLowering says what each is.
 [[nodiscard]] bool isSpecialPointwise(const QString &word);
 /// Whether each element of its result is made of those at the same place.
 [[nodiscard]] bool isPointwise(const GraphNode &node);
 
-/// Whether the operator is one of the reductions that KernelLowering knows.
+/// Whether the operator is one of the reductions that NodeLowering knows.
 [[nodiscard]] bool isKnownReduction(const GraphNode &node);
 /// What a reduction goes over: dimensions in rising order.
 [[nodiscard]] std::vector<std::size_t> reducedDimensions(const ReferenceGraph &graph, const GraphNode &node);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/analysis/unfused_cost.h"
 
-#include "agent/playbook/analysis/graph_views.h"
+#include "agent/playbook/analysis/view_maps.h"
 
 #include <algorithm>
 

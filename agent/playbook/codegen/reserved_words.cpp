@@ -81,7 +81,7 @@ const QSet<QString> &reservedWords() {
     return words;
 }
 
-const QSet<QString> &anchorWords() {
+const QSet<QString> &structuredOpWords() {
     static const QSet<QString> words = wordsOf(callWords);
     return words;
 }

@@ -10,7 +10,7 @@ namespace warpwright {
 /// Words of C++, and those of the texts of all kernels that are ours.
 [[nodiscard]] const QSet<QString> &reservedWords();
 /// Of the texts around a library's call, and of products of ours.
-[[nodiscard]] const QSet<QString> &anchorWords();
+[[nodiscard]] const QSet<QString> &structuredOpWords();
 /// Of the texts of attention.
 [[nodiscard]] const QSet<QString> &attentionWords();
 /// Of the texts of sorted rows.

@@ -7,98 +7,98 @@ namespace warpwright {
 namespace {
 
 /// Rows that a kernel of ours makes element by element, in the order in which they are scattered.
-bool makesRows(const FusedKernel &kernel, const ScatterSizes &scatter) {
-    return kernel.anchor == Anchor::None && kernel.scatter.isEmpty() && !kernel.hasReductions() &&
+bool makesRows(const Kernel &kernel, const ScatterSizes &scatter) {
+    return kernel.structuredOp == StructuredOp::None && kernel.scatter.isEmpty() && !kernel.hasReductions() &&
            !kernel.hasScans() && kernel.loops == Shape{scatter.count, scatter.columns} &&
-           kernel.stores.size() == 1 && kernel.stores[0].address == AffineIndex{0, {scatter.columns, 1}};
+           kernel.stores.size() == 1 && kernel.stores[0].address == AffineExpr{0, {scatter.columns, 1}};
 }
 
-bool touches(const FusedKernel &kernel, int buffer) {
+bool touches(const Kernel &kernel, int buffer) {
     const auto isIt = [buffer](const auto &what) {
         return what.buffer == buffer;
     };
-    return std::any_of(kernel.leaves.begin(), kernel.leaves.end(), isIt) ||
+    return std::any_of(kernel.inputs.begin(), kernel.inputs.end(), isIt) ||
            std::any_of(kernel.stores.begin(), kernel.stores.end(), isIt);
 }
 
 // What is there before, where one kernel makes it for this alone: it writes it where the result is going to
 // be.
-void beginInResult(KernelPlan &plan, std::size_t place) {
-    FusedKernel &kernel = plan.kernels[place];
-    if (kernel.scatter.isEmpty() || kernel.scatter.base < 0 || !plan.repeats.empty() ||
-        kernel.scatter.base != static_cast<int>(kernel.leaves.size()) - 1)
+void initializeInResult(Program &program, std::size_t position) {
+    Kernel &kernel = program.kernels[position];
+    if (kernel.scatter.isEmpty() || kernel.scatter.base < 0 || !program.timeLoops.empty() ||
+        kernel.scatter.base != static_cast<int>(kernel.inputs.size()) - 1)
         return;
-    const int base = kernel.leaves.back().buffer;
+    const int base = kernel.inputs.back().buffer;
     const int result = kernel.stores[0].buffer;
-    const PlanBuffer &made = plan.buffers[static_cast<std::size_t>(base)];
-    std::vector<FusedKernel *> makers;
-    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
-        if (i == place)
+    const ProgramBuffer &made = program.buffers[static_cast<std::size_t>(base)];
+    std::vector<Kernel *> producers;
+    for (std::size_t i = 0; i < program.kernels.size(); ++i) {
+        if (i == position)
             continue;
-        if (i < place ? touches(plan.kernels[i], result) : touches(plan.kernels[i], base))
+        if (i < position ? touches(program.kernels[i], result) : touches(program.kernels[i], base))
             return;
-        if (touches(plan.kernels[i], base))
-            makers.push_back(&plan.kernels[i]);
+        if (touches(program.kernels[i], base))
+            producers.push_back(&program.kernels[i]);
     }
-    for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-        if (const int memory = plan.memoryOf(static_cast<int>(i));
+    for (std::size_t i = 0; i < program.buffers.size(); ++i)
+        if (const int memory = program.memoryOf(static_cast<int>(i));
             memory != static_cast<int>(i) && (memory == base || memory == result))
             return;
     const bool isOnlyBase =
-        std::count_if(kernel.leaves.begin(), kernel.leaves.end(),
-                      [base](const KernelLeaf &leaf) { return leaf.buffer == base; }) == 1;
-    if (made.kind != PlanBuffer::Kind::Temporary || makers.size() != 1 || !isOnlyBase ||
-        made.layout != plan.buffers[static_cast<std::size_t>(result)].layout || !made.layout.isDense() ||
-        makers[0]->anchor != Anchor::None || !makers[0]->scatter.isEmpty())
+        std::count_if(kernel.inputs.begin(), kernel.inputs.end(),
+                      [base](const KernelInput &input) { return input.buffer == base; }) == 1;
+    if (made.kind != ProgramBuffer::Kind::Temporary || producers.size() != 1 || !isOnlyBase ||
+        made.layout != program.buffers[static_cast<std::size_t>(result)].layout || !made.layout.isDense() ||
+        producers[0]->structuredOp != StructuredOp::None || !producers[0]->scatter.isEmpty())
         return;
-    for (KernelStore &some : makers[0]->stores) // a join has several parts
+    for (KernelStore &some : producers[0]->stores) // a join has several parts
         some.buffer = some.buffer == base ? result : some.buffer;
-    kernel.leaves.pop_back();
+    kernel.inputs.pop_back();
     kernel.scatter.base = -1;
-    kernel.scatter.isBegun = true;
+    kernel.scatter.isInitialized = true;
 }
 
 } // namespace
 
-void foldScatters(KernelPlan &plan) {
-    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
-        const FusedKernel scatter = plan.kernels[i];
-        if (scatter.anchor != Anchor::ScatteredRows)
+void fuseScatters(Program &program) {
+    for (std::size_t i = 0; i < program.kernels.size(); ++i) {
+        const Kernel scatter = program.kernels[i];
+        if (scatter.structuredOp != StructuredOp::ScatteredRows)
             continue;
-        const int rows = scatter.leaves[0].buffer;
+        const int rows = scatter.inputs[0].buffer;
         // What is there before, or the places, must not be what would never reach the memory.
-        const auto readers =
-            std::count_if(scatter.leaves.begin(), scatter.leaves.end(), [&](const KernelLeaf &leaf) {
-                return plan.memoryOf(leaf.buffer) == plan.memoryOf(rows);
+        const auto consumers =
+            std::count_if(scatter.inputs.begin(), scatter.inputs.end(), [&](const KernelInput &input) {
+                return program.memoryOf(input.buffer) == program.memoryOf(rows);
             });
-        if (readers != 1)
+        if (consumers != 1)
             continue;
-        for (std::size_t maker = 0; maker < i; ++maker) {
-            const FusedKernel &made = plan.kernels[maker];
-            if (made.stores[0].buffer != rows || onlyReader(plan, maker) != i ||
+        for (std::size_t producer = 0; producer < i; ++producer) {
+            const Kernel &made = program.kernels[producer];
+            if (made.stores[0].buffer != rows || onlyConsumer(program, producer) != i ||
                 !makesRows(made, scatter.scatter))
                 continue;
-            FusedKernel all = made;
+            Kernel all = made;
             all.scatter = scatter.scatter;
-            const auto add = [&all](KernelLeaf leaf, std::vector<std::int64_t> steps) {
-                leaf.address = {leaf.address.offset, std::move(steps)};
-                all.leaves.push_back(std::move(leaf));
-                return static_cast<int>(all.leaves.size()) - 1;
+            const auto add = [&all](KernelInput input, std::vector<std::int64_t> steps) {
+                input.address = {input.address.offset, std::move(steps)};
+                all.inputs.push_back(std::move(input));
+                return static_cast<int>(all.inputs.size()) - 1;
             };
-            all.scatter.places =
-                add(scatter.leaves[static_cast<std::size_t>(scatter.scatter.places)], {1, 0});
+            all.scatter.positions =
+                add(scatter.inputs[static_cast<std::size_t>(scatter.scatter.positions)], {1, 0});
             if (scatter.scatter.base >= 0)
                 all.scatter.base =
-                    add(scatter.leaves[static_cast<std::size_t>(scatter.scatter.base)], {0, 0});
+                    add(scatter.inputs[static_cast<std::size_t>(scatter.scatter.base)], {0, 0});
             all.stores[0].buffer = scatter.stores[0].buffer;
-            plan.kernels[i] = std::move(all);
-            plan.kernels.erase(plan.kernels.begin() + static_cast<std::ptrdiff_t>(maker));
+            program.kernels[i] = std::move(all);
+            program.kernels.erase(program.kernels.begin() + static_cast<std::ptrdiff_t>(producer));
             --i;
             break;
         }
     }
-    for (std::size_t i = 0; i < plan.kernels.size(); ++i)
-        beginInResult(plan, i);
+    for (std::size_t i = 0; i < program.kernels.size(); ++i)
+        initializeInResult(program, i);
 }
 
 } // namespace warpwright

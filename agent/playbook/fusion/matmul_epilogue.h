@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/ir/fused_kernel.h"
+#include "agent/playbook/ir/kernel.h"
 
 #include <optional>
 #include <vector>
@@ -10,21 +10,20 @@
 namespace warpwright {
 
 /// What loops have to meet of a result.
-enum class MetByReader {
+enum class ConsumerCoverage {
     Block, ///< at its beginning, each element once; of a convolution as few rows and columns as they like
     Whole, ///< of a convolution all of it, or every second, third or fourth row or column
 };
 
 /// The first of these kernels with what `reader` makes of its result, and of the second one's: a product with
-/// the same first matrix. MetByReader::Whole: what the first one stores it stores still.
-[[nodiscard]] std::optional<FusedKernel> withReader(const std::vector<FusedKernel> &makers,
-                                                    const FusedKernel &reader,
-                                                    MetByReader met = MetByReader::Block,
-                                                    bool mayMixTypes = false);
+/// the same first matrix. ConsumerCoverage::Whole: what the first one stores it stores still.
+[[nodiscard]] std::optional<Kernel> withConsumer(const std::vector<Kernel> &producers, const Kernel &consumer,
+                                                 ConsumerCoverage coverage = ConsumerCoverage::Block,
+                                                 bool mayMixTypes = false);
 
 /// Products of one first matrix, or parts of one product's columns, with what `reader` makes of all of them:
 /// in the loops of the first one. Empty: it reads more of them than each element once.
-[[nodiscard]] std::optional<FusedKernel> productsInReader(const std::vector<FusedKernel> &products,
-                                                          const FusedKernel &reader);
+[[nodiscard]] std::optional<Kernel> matmulsInConsumer(const std::vector<Kernel> &matmuls,
+                                                      const Kernel &consumer);
 
 } // namespace warpwright

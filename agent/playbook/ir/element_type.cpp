@@ -54,7 +54,7 @@ bool isFloating(ElementType type) {
     return type <= ElementType::BFloat16;
 }
 
-double asHeld(double number, ElementType type) {
+double castTo(double number, ElementType type) {
     if (type == ElementType::Bool)
         return number != 0;
     if (type == ElementType::Float32)
@@ -62,7 +62,7 @@ double asHeld(double number, ElementType type) {
     return isFloating(type) ? number : std::trunc(number);
 }
 
-ElementType computedType(ElementType type) {
+ElementType computeType(ElementType type) {
     switch (type) {
     case ElementType::Float16:
     case ElementType::BFloat16:

@@ -15,9 +15,9 @@ enum class ElementType { Float32, Float64, Float16, BFloat16, Int64, Int32, Int1
 [[nodiscard]] int bytesOf(ElementType type);
 [[nodiscard]] bool isFloating(ElementType type);
 /// A number as computing in this type has it: rounded, or cut off to a whole one, or whether it is not 0.
-[[nodiscard]] double asHeld(double number, ElementType type);
+[[nodiscard]] double castTo(double number, ElementType type);
 /// What kernels compute in: float for the half types, std::int64_t for integers of any width.
-[[nodiscard]] ElementType computedType(ElementType type);
+[[nodiscard]] ElementType computeType(ElementType type);
 /// "float", "std::int64_t"; the half types by the names that the kernels give them.
 [[nodiscard]] QString cTypeName(ElementType type, bool isCuda);
 /// torch::headeronly::ScalarType's word for it: "Float".

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/ir/graph_json.h"
 
-#include "agent/playbook/ir/leaf_facts.h"
+#include "agent/playbook/ir/input_facts.h"
 #include "toolchain/base/json.h"
 
 #include <QHash>
@@ -28,7 +28,7 @@ std::int64_t integerIn(const Json &object, const char *key) {
     return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
 }
 
-GraphArgument argumentFrom(const Json &json, const QHash<QString, int> &places) {
+GraphArgument argumentFrom(const Json &json, const QHash<QString, int> &positions) {
     GraphArgument argument;
     if (json.is_boolean()) {
         argument.kind = GraphArgument::Kind::Truth;
@@ -40,10 +40,10 @@ GraphArgument argumentFrom(const Json &json, const QHash<QString, int> &places) 
     } else if (json.is_array()) {
         argument.kind = GraphArgument::Kind::List;
         for (const Json &item : json)
-            argument.items.push_back(argumentFrom(item, places));
+            argument.items.push_back(argumentFrom(item, positions));
     } else if (json.is_object() && json.contains("node")) {
         argument.kind = GraphArgument::Kind::Node;
-        argument.node = places.value(stringIn(json, "node"), -1);
+        argument.node = positions.value(stringIn(json, "node"), -1);
     } else if (json.is_object() && json.contains("float")) {
         const QString word = stringIn(json, "float");
         argument.kind = GraphArgument::Kind::Number;
@@ -82,7 +82,7 @@ ResultShape resultFrom(const Json &json) {
     return result;
 }
 
-GraphNode nodeFrom(const Json &json, const QHash<QString, int> &places) {
+GraphNode nodeFrom(const Json &json, const QHash<QString, int> &positions) {
     GraphNode node;
     node.name = stringIn(json, "name");
     node.shape = integersIn(json, "shape");
@@ -98,7 +98,7 @@ GraphNode nodeFrom(const Json &json, const QHash<QString, int> &places) {
         node.path = stringIn(json, "path");
         node.position = static_cast<int>(integerIn(json, "position"));
         node.isStored = !json.contains("isStored") || json["isStored"] == true;
-        takeLeafFacts(node, json);
+        readInputFacts(node, json);
         return node;
     }
     // "aten.add.Tensor" -> "add.Tensor"; ".default" says nothing.
@@ -106,10 +106,10 @@ GraphNode nodeFrom(const Json &json, const QHash<QString, int> &places) {
     if (node.op.endsWith(QLatin1String(".default")))
         node.op.chop(8);
     if (json.contains("args"))
-        node.arguments = argumentFrom(json["args"], places).items;
+        node.arguments = argumentFrom(json["args"], positions).items;
     if (json.contains("keywords"))
         for (const auto &[key, value] : json["keywords"].items())
-            node.keywords.emplace_back(fromJson(key), argumentFrom(value, places));
+            node.keywords.emplace_back(fromJson(key), argumentFrom(value, positions));
     return node;
 }
 
@@ -124,17 +124,17 @@ Result<ReferenceGraph> readReferenceGraph(const QByteArray &text) {
                 .arg(parsed.hasValue() ? QString::fromUtf8(text.left(200)) : parsed.message()));
     const Json &json = parsed.value();
     ReferenceGraph graph;
-    graph.cannot = stringIn(json, "cannot");
-    if (!graph.cannot.isEmpty())
+    graph.unsupported = stringIn(json, "cannot");
+    if (!graph.unsupported.isEmpty())
         return Answer::ok(graph);
-    QHash<QString, int> places;
+    QHash<QString, int> positions;
     for (const Json &entry : json.value("nodes", Json::array())) {
-        GraphNode node = nodeFrom(entry, places);
+        GraphNode node = nodeFrom(entry, positions);
         if (node.isTensor) {
             const QString type = stringIn(entry, "dtype");
             const auto known = elementTypeFromName(type);
             if (!known) {
-                graph.cannot =
+                graph.unsupported =
                     QStringLiteral("a tensor is %1, a type that no kernel here computes").arg(type);
                 return Answer::ok(graph);
             }
@@ -144,8 +144,8 @@ Result<ReferenceGraph> readReferenceGraph(const QByteArray &text) {
         if (node.op == QLatin1String("view.dtype") && node.arguments[0].node >= 0) {
             const ElementType own = graph.nodes[static_cast<std::size_t>(node.arguments[0].node)].type;
             if (own != node.type) {
-                graph.cannot = QStringLiteral("bits of %1 are read as %2")
-                                   .arg(elementTypeName(own), elementTypeName(node.type));
+                graph.unsupported = QStringLiteral("bits of %1 are read as %2")
+                                        .arg(elementTypeName(own), elementTypeName(node.type));
                 return Answer::ok(graph);
             }
             node.op = QStringLiteral("alias");
@@ -154,7 +154,7 @@ Result<ReferenceGraph> readReferenceGraph(const QByteArray &text) {
         // its own.
         constexpr std::int64_t alignedBytes = 16;
         if (node.kind == GraphNode::Kind::Input && node.offset * bytesOf(node.type) % alignedBytes != 0) {
-            graph.cannot =
+            graph.unsupported =
                 QStringLiteral(
                     "an input begins %1 elements after its memory does, and loads of 16 bytes do not "
                     "fit there")
@@ -163,15 +163,15 @@ Result<ReferenceGraph> readReferenceGraph(const QByteArray &text) {
         }
         if (node.kind != GraphNode::Kind::Operator)
             node.offset = 0;
-        places.insert(node.name, static_cast<int>(graph.nodes.size()));
+        positions.insert(node.name, static_cast<int>(graph.nodes.size()));
         graph.nodes.push_back(std::move(node));
     }
     for (const Json &entry : json.value("outputs", Json::array())) {
-        const int place = argumentFrom(entry, places).node;
-        if (place < 0)
+        const int position = argumentFrom(entry, positions).node;
+        if (position < 0)
             return Answer::error(
                 QStringLiteral("The reader of the reference named an output that is not there."));
-        graph.outputs.push_back(place);
+        graph.outputs.push_back(position);
     }
     graph.result = resultFrom(json.value("structure", Json(0)));
     graph.argumentNames = stringsIn(json.value("argumentNames", Json::array()));

@@ -8,28 +8,28 @@ GraphRewriter::GraphRewriter(const ReferenceGraph &graph) : m_graph(graph), m_re
 }
 
 ReferenceGraph GraphRewriter::run(const std::function<int(int)> &rewritten) {
-    for (int place = 0; place < static_cast<int>(m_graph.nodes.size()); ++place)
-        m_places.push_back(rewritten(place));
+    for (int position = 0; position < static_cast<int>(m_graph.nodes.size()); ++position)
+        m_newPositions.push_back(rewritten(position));
     for (int &output : m_result.outputs)
-        output = m_places[static_cast<std::size_t>(output)];
+        output = m_newPositions[static_cast<std::size_t>(output)];
     return std::move(m_result);
 }
 
-const GraphNode &GraphRewriter::old(int place) const {
-    return m_graph.nodes[static_cast<std::size_t>(place)];
+const GraphNode &GraphRewriter::old(int position) const {
+    return m_graph.nodes[static_cast<std::size_t>(position)];
 }
 
-int GraphRewriter::placeOf(int old) const {
-    return m_places[static_cast<std::size_t>(old)];
+int GraphRewriter::newPositionOf(int old) const {
+    return m_newPositions[static_cast<std::size_t>(old)];
 }
 
 GraphNode GraphRewriter::moved(GraphNode node) const {
-    forEachTensor(node, [this](GraphArgument &argument) { argument.node = placeOf(argument.node); });
+    forEachTensor(node, [this](GraphArgument &argument) { argument.node = newPositionOf(argument.node); });
     return node;
 }
 
-const GraphNode &GraphRewriter::written(int place) const {
-    return m_result.nodes[static_cast<std::size_t>(place)];
+const GraphNode &GraphRewriter::written(int position) const {
+    return m_result.nodes[static_cast<std::size_t>(position)];
 }
 
 int GraphRewriter::append(GraphNode node) {

@@ -12,17 +12,17 @@ public:
 
     /// `rewritten(place)`: where in the new graph what stands for the old one's node is; it appends what that
     /// takes, mostly `append(moved(place))`. Asked in the graph's order, once for each node.
-    ReferenceGraph run(const std::function<int(int place)> &rewritten);
+    ReferenceGraph run(const std::function<int(int position)> &rewritten);
 
     /// Of the graph before.
-    [[nodiscard]] const GraphNode &old(int place) const;
+    [[nodiscard]] const GraphNode &old(int position) const;
     /// Where what stands for an old node is now.
-    [[nodiscard]] int placeOf(int old) const;
+    [[nodiscard]] int newPositionOf(int old) const;
     /// A node, the old graph's at this place or what was made of one, with its operands where they are now.
     [[nodiscard]] GraphNode moved(GraphNode node) const;
-    [[nodiscard]] GraphNode moved(int place) const { return moved(old(place)); }
+    [[nodiscard]] GraphNode moved(int position) const { return moved(old(position)); }
     /// Of the graph that is being written.
-    [[nodiscard]] const GraphNode &written(int place) const;
+    [[nodiscard]] const GraphNode &written(int position) const;
     int append(GraphNode node);
     /// An operator whose result lies by rows, called as `like` is.
     int append(const GraphNode &like, const char *op, const Shape &shape,
@@ -30,7 +30,7 @@ public:
 
 private:
     const ReferenceGraph &m_graph;
-    std::vector<int> m_places; ///< of the old nodes in the new graph
+    std::vector<int> m_newPositions; ///< of the old nodes in the new graph
     ReferenceGraph m_result;
 };
 

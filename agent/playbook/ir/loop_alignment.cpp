@@ -35,7 +35,7 @@ struct Common {
 enum class Which { Stepped, OtherOuter, OtherInner };
 
 // The loops along which the address moves, the smallest step first; or the others, the last first.
-std::vector<Rest> restsOf(const FusedKernel &kernel, const AffineIndex &address, Which which) {
+std::vector<Rest> restsOf(const Kernel &kernel, const AffineExpr &address, Which which) {
     std::vector<Rest> rests;
     for (std::size_t k = kernel.loops.size(); k-- > 0;) {
         const bool isOuter = k < kernel.outer;
@@ -75,10 +75,10 @@ bool keepsOrder(const std::vector<Common> &all) {
     for (const Common &common : all) {
         if (common.isOuter || !common.secondLoop)
             continue;
-        const std::pair place(*common.secondLoop, -common.secondFactor);
-        if (last && place < *last)
+        const std::pair position(*common.secondLoop, -common.secondFactor);
+        if (last && position < *last)
             return false;
-        last = place;
+        last = position;
     }
     return true;
 }
@@ -90,25 +90,25 @@ void inOrder(std::vector<Common> &all) {
     });
 }
 
-AlignedLoops loopsOf(const std::vector<Common> &all, const FusedKernel &first, const FusedKernel &second) {
+AlignedLoops loopsOf(const std::vector<Common> &all, const Kernel &first, const Kernel &second) {
     AlignedLoops aligned;
     aligned.first.resize(first.loops.size());
     aligned.second.resize(second.loops.size());
     for (const Common &common : all) {
-        const std::size_t place = aligned.loops.size();
+        const std::size_t position = aligned.loops.size();
         aligned.loops.push_back(common.size);
         aligned.outer += common.isOuter ? 1 : 0;
-        aligned.first[common.firstLoop].push_back({place, common.firstFactor});
+        aligned.first[common.firstLoop].push_back({position, common.firstFactor});
         if (common.secondLoop)
-            aligned.second[*common.secondLoop].push_back({place, common.secondFactor});
+            aligned.second[*common.secondLoop].push_back({position, common.secondFactor});
     }
     return aligned;
 }
 
 } // namespace
 
-std::optional<AlignedLoops> alignedLoops(const FusedKernel &first, const AffineIndex &firstAddress,
-                                         const FusedKernel &second, const AffineIndex &secondAddress) {
+std::optional<AlignedLoops> alignedLoops(const Kernel &first, const AffineExpr &firstAddress,
+                                         const Kernel &second, const AffineExpr &secondAddress) {
     const bool haveBothRows = second.hasReductions();
     const bool areSimple = !first.hasReductions() && !second.hasReductions();
     if ((!first.hasReductions() && !areSimple) || firstAddress.offset != secondAddress.offset)
@@ -138,26 +138,26 @@ std::optional<AlignedLoops> alignedLoops(const FusedKernel &first, const AffineI
     return loopsOf(all, first, second);
 }
 
-std::optional<AlignedLoops> loopsOfReader(const FusedKernel &maker, const AffineIndex &makerAddress,
-                                          const FusedKernel &reader, const AffineIndex &readerAddress) {
-    const auto hasOthers = [](const FusedKernel &kernel, const AffineIndex &address) {
+std::optional<AlignedLoops> loopsOfConsumer(const Kernel &producer, const AffineExpr &producerAddress,
+                                            const Kernel &consumer, const AffineExpr &consumerAddress) {
+    const auto hasOthers = [](const Kernel &kernel, const AffineExpr &address) {
         return !restsOf(kernel, address, Which::OtherOuter).empty() ||
                !restsOf(kernel, address, Which::OtherInner).empty();
     };
     std::vector<Common> all;
-    if (maker.hasReductions() || makerAddress.offset != readerAddress.offset ||
-        hasOthers(maker, makerAddress) || hasOthers(reader, readerAddress) ||
-        !pairUp(restsOf(reader, readerAddress, Which::Stepped), restsOf(maker, makerAddress, Which::Stepped),
-                false, all))
+    if (producer.hasReductions() || producerAddress.offset != consumerAddress.offset ||
+        hasOthers(producer, producerAddress) || hasOthers(consumer, consumerAddress) ||
+        !pairUp(restsOf(consumer, consumerAddress, Which::Stepped),
+                restsOf(producer, producerAddress, Which::Stepped), false, all))
         return std::nullopt;
     inOrder(all);
-    AlignedLoops aligned = loopsOf(all, reader, maker);
+    AlignedLoops aligned = loopsOf(all, consumer, producer);
     std::swap(aligned.first, aligned.second);
     return aligned;
 }
 
-AffineIndex overParts(const AffineIndex &index, const LoopParts &parts, std::size_t count) {
-    AffineIndex all{index.offset, std::vector<std::int64_t>(count, 0)};
+AffineExpr overParts(const AffineExpr &index, const LoopParts &parts, std::size_t count) {
+    AffineExpr all{index.offset, std::vector<std::int64_t>(count, 0)};
     for (std::size_t k = 0; k < parts.size(); ++k)
         for (const LoopPart &part : parts[k])
             all.steps[part.loop] = index.steps[k] * part.factor;

@@ -78,7 +78,7 @@ struct ReferenceGraph {
     QStringList argumentNames; ///< of forward
     int inputCount = 0;        ///< arguments of forward, tensors or not
     QStringList notes;         ///< what it says in other words than the reference, which hold for all values
-    QString cannot;            ///< set: it could not be read, because …; nothing else is
+    QString unsupported;       ///< set: it could not be read, because …; nothing else is
 
     bool operator==(const ReferenceGraph &) const = default;
 };

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/lowering/lowering_context.h"
 
-#include "agent/playbook/analysis/graph_views.h"
 #include "agent/playbook/analysis/operator_traits.h"
+#include "agent/playbook/analysis/view_maps.h"
 
 namespace warpwright {
 namespace {
 
 constexpr std::size_t mostSteps = 300; ///< nobody reads a longer one, and registers would not hold it
 
-FusedKernel kernelOver(Shape loops, std::size_t outer) {
-    FusedKernel kernel;
+Kernel kernelOver(Shape loops, std::size_t outer) {
+    Kernel kernel;
     kernel.loops = std::move(loops);
     kernel.outer = outer;
     return kernel;
@@ -26,43 +26,43 @@ LoweringContext::LoweringContext(const ReferenceGraph &graph, const KnownBuffers
       m_kernel(kernelOver(std::move(loops), outer)),
       m_indices(m_kernel) {}
 
-int LoweringContext::lower(int node, const IndexMap &map) {
+int LoweringContext::lower(int node, const AffineMap &map) {
     if (m_obstacle)
         return -1;
     const auto key = std::tuple(node, map, m_guard);
-    if (const auto done = m_done.find(key); done != m_done.end())
+    if (const auto done = m_lowered.find(key); done != m_lowered.end())
         return done->second;
     const std::size_t before = m_kernel.steps.size();
     if (before > mostSteps)
-        return stopAtMostSteps(node);
-    const int step = lowerNew(node, map);
+        return stopAtStepLimit(node);
+    const int step = lowerUncached(node, map);
     if (step >= 0) {
-        m_done.emplace(key, step);
+        m_lowered.emplace(key, step);
         m_stepsOf[node] += m_kernel.steps.size() - before;
     }
     return step;
 }
 
-int LoweringContext::lowerNew(int place, const IndexMap &map) {
-    const GraphNode &node = nodeAt(place);
-    if (const auto known = m_known.find(place); known != m_known.end())
+int LoweringContext::lowerUncached(int nodeIndex, const AffineMap &map) {
+    const GraphNode &node = nodeAt(nodeIndex);
+    if (const auto known = m_known.find(nodeIndex); known != m_known.end())
         return load(known->second, node, map);
-    return m_lowerOperator(*this, {place, node, wordOf(node), 0, map});
+    return m_lowerOperator(*this, {nodeIndex, node, opNameOf(node), 0, map});
 }
 
-int LoweringContext::stopAtMostSteps(int node) {
-    if (const int part = longestPart(); part >= 0)
-        return need(part);
+int LoweringContext::stopAtStepLimit(int node) {
+    if (const int part = costliestNode(); part >= 0)
+        return requireBuffer(part);
     return refuse(
         QStringLiteral("one kernel of it would be more than %1 steps for each element, "
                        "an unrolled loop, and it has no part to be a kernel of its own; it was at «%2»")
             .arg(mostSteps)
-            .arg(wordOf(nodeAt(node))));
+            .arg(opNameOf(nodeAt(node))));
 }
 
 // Of a kernel that became too long: what is best computed by a kernel before it, which is what costs most
 // steps here, at all places together, and is not much more than the kernel itself. -1: there is no such part.
-int LoweringContext::longestPart() const {
+int LoweringContext::costliestNode() const {
     constexpr std::size_t leastSteps = 20;
     constexpr std::int64_t mostTimesLarger = 4;
     int longest = -1;
@@ -81,7 +81,7 @@ int LoweringContext::longestPart() const {
     return longest;
 }
 
-int LoweringContext::operand(const GraphNode &node, const GraphArgument &argument, const IndexMap &map,
+int LoweringContext::operand(const GraphNode &node, const GraphArgument &argument, const AffineMap &map,
                              ElementType type) {
     if (argument.kind == GraphArgument::Kind::Number || argument.kind == GraphArgument::Kind::Truth)
         return m_kernel.number(argument.number, type);
@@ -92,29 +92,29 @@ int LoweringContext::operand(const GraphNode &node, const GraphArgument &argumen
     return step < 0 ? step : m_kernel.converted(step, type);
 }
 
-int LoweringContext::load(const KnownBuffer &known, const GraphNode &node, const IndexMap &map) {
-    const BufferLayout &layout = known.layout;
-    IndexMap places;
+int LoweringContext::load(const KnownBuffer &known, const GraphNode &node, const AffineMap &map) {
+    const TensorLayout &layout = known.layout;
+    AffineMap positions;
     for (std::size_t d = 0, next = 0; d < node.shape.size(); ++d) {
         Shape parts = {layout.shape[next++]};
         while (elementCount(parts) < node.shape[d])
             parts.push_back(layout.shape[next++]);
         if (parts.size() == 1) {
-            places.push_back(map[d]);
+            positions.push_back(map[d]);
             continue;
         }
         const auto digits = digitsIn(map[d], parts);
         if (!digits)
             return -1;
-        places.insert(places.end(), digits->begin(), digits->end());
+        positions.insert(positions.end(), digits->begin(), digits->end());
     }
-    const AffineIndex address = combined(places, layout.strides, layout.offset);
+    const AffineExpr address = linearize(positions, layout.strides, layout.offset);
     return m_indices.load(known.buffer, node.type, elementCount(node.shape), address, m_guard);
 }
 
-std::optional<IndexMap> LoweringContext::digitsIn(const AffineIndex &flat, const Shape &shape) {
+std::optional<AffineMap> LoweringContext::digitsIn(const AffineExpr &flat, const Shape &shape) {
     std::optional<LoopSplit> split;
-    if (auto digits = digitsOf(flat, shape, m_indices.sizes(), split))
+    if (auto digits = delinearize(flat, shape, m_indices.sizes(), split))
         return digits;
     if (stopToSplit(split))
         return std::nullopt;
@@ -145,7 +145,7 @@ bool LoweringContext::stopToSplit(const std::optional<LoopSplit> &split) {
     return true;
 }
 
-bool LoweringContext::isInNeedOf(int node) const {
+bool LoweringContext::lacksBuffer(int node) const {
     const auto *needed = m_obstacle ? std::get_if<NeedsBuffer>(&*m_obstacle) : nullptr;
     return needed != nullptr && needed->node == node;
 }
@@ -161,9 +161,9 @@ LoweringContext::Guard::Guard(LoweringContext &context, std::optional<int> condi
             *conjunction(context.m_kernel, m_before < 0 ? std::nullopt : std::optional(m_before), condition);
 }
 
-LoweringContext::Repetition::Repetition(LoweringContext &context, std::int64_t times)
-    : m_context(context), m_before(context.m_repeats) {
-    context.m_repeats *= times;
+LoweringContext::Unrolling::Unrolling(LoweringContext &context, std::int64_t times)
+    : m_context(context), m_before(context.m_unrollFactor) {
+    context.m_unrollFactor *= times;
 }
 
 } // namespace warpwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/ir/index_map.h"
+#include "agent/playbook/ir/affine_map.h"
 
 #include <variant>
 
@@ -48,10 +48,10 @@ using LoweringResult = std::variant<Lowered, LoopSplit, FlipLoop, NeedsRows, Nee
 
 /// One function out of one for each alternative, for std::visit: it does not compile if one is missing.
 template <typename... Cases>
-struct Match : Cases... {
+struct Overloaded : Cases... {
     using Cases::operator()...;
 };
 template <typename... Cases>
-Match(Cases...) -> Match<Cases...>;
+Overloaded(Cases...) -> Overloaded<Cases...>;
 
 } // namespace warpwright

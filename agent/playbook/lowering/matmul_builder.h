@@ -9,7 +9,7 @@ namespace warpwright {
 /// views, as far as BLAS can walk them: rows or columns side by side, batches at equal distances. Loops of
 /// rows or columns that do not merge into one become batches. `isFree`: only kernels of the plan read the
 /// result, so it may lie as suits the library.
-[[nodiscard]] AnchorKernel productKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node,
-                                         bool isFree);
+[[nodiscard]] StructuredKernel matmulKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node,
+                                            bool isFree);
 
 } // namespace warpwright

@@ -13,17 +13,17 @@ struct OperatorFamily {
 };
 
 extern const OperatorFamily convolutionFamily; ///< anchor_lowering
-extern const OperatorFamily ownAnchorFamily;
-extern const OperatorFamily productFamily;
-extern const OperatorFamily joinFamily; ///< join_lowering
-extern const OperatorFamily insetFamily;
+extern const OperatorFamily scatterSortFamily;
+extern const OperatorFamily matmulFamily;
+extern const OperatorFamily concatFamily; ///< join_lowering
+extern const OperatorFamily sliceScatterFamily;
 extern const OperatorFamily paddingFamily;
 extern const OperatorFamily embeddingFamily; ///< lookup_lowering
 extern const OperatorFamily gatherFamily;
 extern const OperatorFamily indexingFamily;
-extern const OperatorFamily bagFamily;    ///< bag_lowering
-extern const OperatorFamily windowFamily; ///< window_lowering
-extern const OperatorFamily placeFamily;  ///< place_lowering
-extern const OperatorFamily scanFamily;   ///< scan_lowering
+extern const OperatorFamily embeddingBagFamily; ///< bag_lowering
+extern const OperatorFamily poolingFamily;      ///< window_lowering
+extern const OperatorFamily argmaxFamily;       ///< place_lowering
+extern const OperatorFamily scanFamily;         ///< scan_lowering
 
 } // namespace warpwright

@@ -13,7 +13,7 @@ ElementType promotedType(const ReferenceGraph &graph, const GraphNode &node) {
             isFractional = isFractional || argument.number != std::floor(argument.number);
         if (argument.kind != GraphArgument::Kind::Node)
             continue;
-        const ElementType type = computedType(graph.nodes[static_cast<std::size_t>(argument.node)].type);
+        const ElementType type = computeType(graph.nodes[static_cast<std::size_t>(argument.node)].type);
         if (widest == ElementType::Bool || (isFloating(type) && !isFloating(widest)) ||
             type == ElementType::Float64)
             widest = type;

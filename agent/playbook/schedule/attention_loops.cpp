@@ -4,12 +4,12 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t packElements = 8; ///< of 16 bits: the engine's steps are of 16 bytes
+constexpr std::int64_t vectorElements = 8; ///< of 16 bits: the engine's steps are of 16 bytes
 constexpr std::size_t mostDimensions = 5;
 
 } // namespace
 
-AttentionLoops::AttentionLoops(const FusedKernel &kernel)
+AttentionLoops::AttentionLoops(const Kernel &kernel)
     : firstRow(kernel.attention.batches),
       rowLoops(kernel.outer - firstRow),
       firstKey(kernel.outer),
@@ -59,33 +59,34 @@ QString AttentionLoops::batchLines() const {
     return text;
 }
 
-std::vector<std::size_t> batchLoopsOf(const FusedKernel &kernel, std::size_t leaf) {
+std::vector<std::size_t> batchLoopsOf(const Kernel &kernel, std::size_t input) {
     std::vector<std::size_t> loops;
     for (std::size_t k = kernel.attention.batches; k-- > 0;)
-        if (kernel.leaves[leaf].address.steps[k] != 0 && kernel.loops[k] > 1)
+        if (kernel.inputs[input].address.steps[k] != 0 && kernel.loops[k] > 1)
             loops.push_back(k);
     return loops;
 }
 
-std::size_t elementLoopOf(const AttentionLoops &loops, std::size_t leaf) {
-    return leaf == 1 ? loops.last - 1 : loops.last;
+std::size_t elementLoopOf(const AttentionLoops &loops, std::size_t input) {
+    return input == 1 ? loops.last - 1 : loops.last;
 }
 
-bool canBeCopiedInBoxes(const FusedKernel &kernel) {
+bool canBeCopiedInBoxes(const Kernel &kernel) {
     const AttentionLoops loops(kernel);
     if (loops.keyLoops != 1)
         return false;
-    for (const std::size_t leaf : {std::size_t(1), std::size_t(2)}) {
-        const KernelLeaf &from = kernel.leaves[leaf];
+    for (const std::size_t input : {std::size_t(1), std::size_t(2)}) {
+        const KernelInput &from = kernel.inputs[input];
         const std::vector<std::int64_t> &steps = from.address.steps;
-        if (!from.isPlain() || steps[elementLoopOf(loops, leaf)] != 1 ||
-            from.address.offset % packElements != 0 || 2 + batchLoopsOf(kernel, leaf).size() > mostDimensions)
+        if (!from.isPlain() || steps[elementLoopOf(loops, input)] != 1 ||
+            from.address.offset % vectorElements != 0 ||
+            2 + batchLoopsOf(kernel, input).size() > mostDimensions)
             return false;
         for (std::size_t k = 0; k < steps.size(); ++k) {
             const bool isDimension = k < kernel.attention.batches || k == loops.firstKey;
-            if (k != elementLoopOf(loops, leaf) && steps[k] != 0 &&
-                (!isDimension || steps[k] < kernel.loops[elementLoopOf(loops, leaf)] ||
-                 steps[k] % packElements != 0))
+            if (k != elementLoopOf(loops, input) && steps[k] != 0 &&
+                (!isDimension || steps[k] < kernel.loops[elementLoopOf(loops, input)] ||
+                 steps[k] % vectorElements != 0))
                 return false;
         }
         if (steps[loops.firstKey] == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/ir/fused_kernel.h"
+#include "agent/playbook/ir/kernel.h"
 
 #include <QStringList>
 
@@ -28,7 +28,7 @@ struct AttentionLoops {
     QStringList counters; ///< "batch0", "row", "key0", "key1"; none for the elements
 
     /// `kernel`: of Anchor::Attention.
-    explicit AttentionLoops(const FusedKernel &kernel);
+    explicit AttentionLoops(const Kernel &kernel);
 
     /// The counters of rows from one, "row", and those of keys from "key", where they are several.
     [[nodiscard]] QStringList rowLines() const { return lines(firstRow, rowLoops, QStringLiteral("row")); }
@@ -39,16 +39,16 @@ struct AttentionLoops {
 private:
     [[nodiscard]] QStringList lines(std::size_t first, std::size_t count, const QString &number) const;
 
-    const FusedKernel &m_kernel;
+    const Kernel &m_kernel;
 };
 
 /// Loops over batches that these keys or values go along with: the engine's dimensions behind the keys.
-[[nodiscard]] std::vector<std::size_t> batchLoopsOf(const FusedKernel &kernel, std::size_t leaf);
+[[nodiscard]] std::vector<std::size_t> batchLoopsOf(const Kernel &kernel, std::size_t input);
 /// The loop over the elements of a key (leaf 1) or of a value (2).
-[[nodiscard]] std::size_t elementLoopOf(const AttentionLoops &loops, std::size_t leaf);
+[[nodiscard]] std::size_t elementLoopOf(const AttentionLoops &loops, std::size_t input);
 
 /// Whether the copy engine (TMA) can bring keys and values: keys that one loop counts, and steps of whole 16
 /// bytes.
-[[nodiscard]] bool canBeCopiedInBoxes(const FusedKernel &kernel);
+[[nodiscard]] bool canBeCopiedInBoxes(const Kernel &kernel);
 
 } // namespace warpwright

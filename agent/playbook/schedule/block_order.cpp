@@ -11,7 +11,7 @@ namespace {
 constexpr double largeBytes = 20e6;
 
 /// Of all that the loops meet of it.
-double bytesOf(const FusedKernel &kernel, const AffineIndex &address, ElementType type) {
+double bytesOf(const Kernel &kernel, const AffineExpr &address, ElementType type) {
     double bytes = static_cast<double>(bytesOf(type));
     for (std::size_t i = 0; i < kernel.loops.size() && i < address.steps.size(); ++i)
         if (address.steps[i] != 0)
@@ -20,7 +20,7 @@ double bytesOf(const FusedKernel &kernel, const AffineIndex &address, ElementTyp
 }
 
 /// Whether the outermost loop is the one with the longest steps.
-bool goesAlong(const FusedKernel &kernel, const AffineIndex &address) {
+bool isSequential(const Kernel &kernel, const AffineExpr &address) {
     std::int64_t outermost = 0;
     std::int64_t longest = 0;
     for (std::size_t i = 0; i < kernel.loops.size() && i < address.steps.size(); ++i)
@@ -32,8 +32,8 @@ bool goesAlong(const FusedKernel &kernel, const AffineIndex &address) {
 }
 
 /// Blocks of these take what their number says, and nothing else depends on it.
-bool canTurnRound(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::None && kernel.scatter.isEmpty();
+bool canReverse(const Kernel &kernel) {
+    return kernel.structuredOp == StructuredOp::None && kernel.scatter.isEmpty();
 }
 
 struct Touch {
@@ -43,32 +43,33 @@ struct Touch {
 
 } // namespace
 
-std::vector<bool> goBackwards(const KernelPlan &plan) {
-    std::vector<bool> backwards(plan.kernels.size());
+std::vector<bool> goBackwards(const Program &program) {
+    std::vector<bool> backwards(program.kernels.size());
     std::map<int, Touch> touched; // by memory: by whom last
-    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
-        const FusedKernel &kernel = plan.kernels[i];
-        const bool isLibrary = kernel.anchor != Anchor::None; // its tiles begin at the beginning
+    for (std::size_t i = 0; i < program.kernels.size(); ++i) {
+        const Kernel &kernel = program.kernels[i];
+        const bool isLibrary = kernel.structuredOp != StructuredOp::None; // its tiles begin at the beginning
         double largest = largeBytes;
-        for (const KernelLeaf &leaf : kernel.leaves) {
-            const auto last = touched.find(plan.memoryOf(leaf.buffer));
-            const double bytes = bytesOf(kernel, leaf.address, leaf.type);
-            if (!leaf.isPlain() || last == touched.end() || bytes < largest || plan.turnsOf(i) > 1 ||
-                !canTurnRound(kernel) || !goesAlong(kernel, leaf.address) || !last->second.isAlong)
+        for (const KernelInput &input : kernel.inputs) {
+            const auto last = touched.find(program.memoryOf(input.buffer));
+            const double bytes = bytesOf(kernel, input.address, input.type);
+            if (!input.isPlain() || last == touched.end() || bytes < largest || program.timeStepsOf(i) > 1 ||
+                !canReverse(kernel) || !isSequential(kernel, input.address) || !last->second.isAlong)
                 continue;
             double between = 0; // what has been in the cache since
             for (std::size_t k = last->second.kernel + 1; k < i; ++k)
-                between += plan.kernels[k].bytes();
+                between += program.kernels[k].bytes();
             if (between >= largeBytes)
                 continue;
             largest = bytes;
             backwards[i] = !backwards[last->second.kernel];
         }
-        for (const KernelLeaf &leaf : kernel.leaves)
-            if (leaf.isPlain())
-                touched[plan.memoryOf(leaf.buffer)] = {i, isLibrary || goesAlong(kernel, leaf.address)};
+        for (const KernelInput &input : kernel.inputs)
+            if (input.isPlain())
+                touched[program.memoryOf(input.buffer)] = {i,
+                                                           isLibrary || isSequential(kernel, input.address)};
         for (const KernelStore &store : kernel.stores)
-            touched[plan.memoryOf(store.buffer)] = {i, isLibrary || goesAlong(kernel, store.address)};
+            touched[program.memoryOf(store.buffer)] = {i, isLibrary || isSequential(kernel, store.address)};
     }
     return backwards;
 }

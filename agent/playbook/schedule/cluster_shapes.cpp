@@ -2,10 +2,10 @@
 #include "agent/playbook/schedule/cluster_shapes.h"
 
 #include "agent/playbook/analysis/kernel_family.h"
-#include "agent/playbook/schedule/grouped_elements.h"
 #include "agent/playbook/schedule/online_reduction.h"
+#include "agent/playbook/schedule/struct_loads.h"
 #include "agent/playbook/schedule/vector_width.h"
-#include "agent/playbook/target/plan_device.h"
+#include "agent/playbook/target/program_device.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +46,7 @@ std::optional<ClusterShape> shapeOfOneRound(int processors, std::int64_t rows, s
 
 // Tuned on an H100: a dozen kernels of each kind, each in sixteen shapes
 // (docs/notebook/2026-11-26.md#cluster-shapes).
-std::vector<ClusterShape> ofKeptRows(const FusedKernel &kernel) {
+std::vector<ClusterShape> forCachedRows(const Kernel &kernel) {
     constexpr int enoughThreads = 768; // of a multiprocessor: with fewer nobody works while a row's meet
     std::vector<ClusterShape> shapes = {{8, 256}, {4, 256}, {8, 128}, {4, 1024}, {8, 512}, {8, 1024}};
     shapes.erase(std::remove_if(shapes.begin(), shapes.end(),
@@ -63,19 +63,19 @@ std::vector<ClusterShape> ofKeptRows(const FusedKernel &kernel) {
 }
 
 // Rows for most of the device need fewer threads each.
-std::vector<ClusterShape> ofRowsOfPacks(int processors, std::int64_t rows) {
+std::vector<ClusterShape> forVectorRows(int processors, std::int64_t rows) {
     return rows > processors ? std::vector<ClusterShape>{{4, 256}, {8, 256}, {2, 1024}, {8, 1024}, {2, 256}}
                              : std::vector<ClusterShape>{{8, 256}, {4, 256}, {2, 1024}, {8, 1024}, {2, 256}};
 }
 
 // Each thread has four bytes on their way at a time: it takes many.
-std::vector<ClusterShape> ofRowsOfElements(const Device &device, std::int64_t rows, std::int64_t loads) {
+std::vector<ClusterShape> forScalarRows(const Device &device, std::int64_t rows, std::int64_t loads) {
     const double enoughThreads = threadsForMemory(device);
     constexpr double isLong = 16; // loads of each of 8192 threads
     constexpr double longThreads = 512;
-    const double wanted = loadsOfThread(loads, {blocksOfCluster, mostThreads}) >= isLong
+    const double wanted = loadsOfThread(loads, {maxClusterBlocks, mostThreads}) >= isLong
                               ? longThreads
-                              : std::clamp(enoughThreads / static_cast<double>(rows * blocksOfCluster),
+                              : std::clamp(enoughThreads / static_cast<double>(rows * maxClusterBlocks),
                                            double(usualThreads), double(mostThreads));
     std::vector<ClusterShape> shapes = {{8, 256}, {8, 512}, {8, 1024}};
     std::stable_sort(shapes.begin(), shapes.end(), [wanted](const ClusterShape &a, const ClusterShape &b) {
@@ -87,15 +87,16 @@ std::vector<ClusterShape> ofRowsOfElements(const Device &device, std::int64_t ro
 
 } // namespace
 
-bool canBeClustered(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || runsAlong(kernel) ||
-        familyOf(kernel) != KernelFamily::Rows || kernel.columns() < 256 * blocksOfCluster)
+bool canBeClustered(const Kernel &kernel) {
+    if (kernel.structuredOp != StructuredOp::None || !kernel.hasReductions() || kernel.hasScans() ||
+        hasOnlineSoftmax(kernel) || familyOf(kernel) != KernelFamily::Rows ||
+        kernel.columns() < 256 * maxClusterBlocks)
         return false;
     // Blocks of a cluster would meet for each of many sums: 21 of them took 27 us for 13 MB.
-    if (meetsOnceForSums(kernel))
+    if (canFuseBlockReductions(kernel))
         return false;
     return hasFewRowsForDevice(deviceOf(kernel), kernel.rows()) ||
-           (kernel.passCount() > 1 && !canBeOnePass(kernel, false));
+           (kernel.passCount() > 1 && !canBePersistent(kernel, false));
 }
 
 QString ClusterShape::word() const {
@@ -103,20 +104,20 @@ QString ClusterShape::word() const {
                        : QStringLiteral("%1 blocks of %2").arg(blocks).arg(threads);
 }
 
-std::vector<ClusterShape> clusterShapes(const FusedKernel &kernel, const KernelTuning &tuning) {
+std::vector<ClusterShape> clusterShapes(const Kernel &kernel, const Knobs &knobs) {
     const Device &device = deviceOf(kernel);
-    const bool isWide = tuning.hasWideLoads && (widthOf(kernel) > 1 || widthOfGroups(kernel));
-    const std::int64_t loads = kernel.columns() / takenAtOnce(kernel, tuning);
-    const bool isKept = tuning.isOnePass && canBeOnePass(kernel, true);
-    std::vector<ClusterShape> shapes = isKept   ? ofKeptRows(kernel)
-                                       : isWide ? ofRowsOfPacks(device.processors, kernel.rows())
-                                                : ofRowsOfElements(device, kernel.rows(), loads);
+    const bool isWide = knobs.hasWideLoads && (widthOf(kernel) > 1 || structsPerLoad(kernel));
+    const std::int64_t loads = kernel.columns() / elementsPerAccess(kernel, knobs);
+    const bool isCached = knobs.isPersistent && canBePersistent(kernel, true);
+    std::vector<ClusterShape> shapes = isCached ? forCachedRows(kernel)
+                                       : isWide ? forVectorRows(device.processors, kernel.rows())
+                                                : forScalarRows(device, kernel.rows(), loads);
     shapes.erase(
         std::remove_if(shapes.begin(), shapes.end(),
                        [&](const ClusterShape &shape) { return 2 * loadsOfThread(loads, shape) < 1; }),
         shapes.end());
     if (const auto first =
-            isKept ? std::nullopt : shapeOfOneRound(device.processors, kernel.rows(), loads, isWide)) {
+            isCached ? std::nullopt : shapeOfOneRound(device.processors, kernel.rows(), loads, isWide)) {
         shapes.erase(std::remove(shapes.begin(), shapes.end(), *first), shapes.end());
         shapes.insert(shapes.begin(), *first);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/ir/fused_kernel.h"
-#include "agent/playbook/schedule/kernel_tuning.h"
+#include "agent/playbook/ir/kernel.h"
+#include "agent/playbook/schedule/knobs.h"
 
 #include <QString>
 
@@ -12,7 +12,7 @@
 namespace warpwright {
 
 /// Whether a row is long enough for a cluster, and too long or too rare for blocks of their own.
-[[nodiscard]] bool canBeClustered(const FusedKernel &kernel);
+[[nodiscard]] bool canBeClustered(const Kernel &kernel);
 
 struct ClusterShape {
     int blocks = 1;   ///< that share a row
@@ -26,6 +26,6 @@ struct ClusterShape {
 
 /// The launcher's choices for a kernel whose rows are shared by clusters, as `config` names them, the most
 /// promising first: up to four.
-[[nodiscard]] std::vector<ClusterShape> clusterShapes(const FusedKernel &kernel, const KernelTuning &tuning);
+[[nodiscard]] std::vector<ClusterShape> clusterShapes(const Kernel &kernel, const Knobs &knobs);
 
 } // namespace warpwright

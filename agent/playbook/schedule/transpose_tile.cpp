@@ -23,24 +23,23 @@ constexpr int wholeColumns = 128;      ///< beside all of a short loop
 
 // A short loop across: its elements side by side are less than a line of memory, and a kernel that has it
 // outside reads each line again for each of them. A tile holds all of it, beside many columns.
-bool isShortAcross(const FusedKernel &kernel, std::size_t across) {
+bool isShortAcross(const Kernel &kernel, std::size_t across) {
     return kernel.loops[across] >= leastShort && kernel.loops[across] < leastTile &&
            kernel.loops.back() >= longLoop;
 }
 
-bool readsMemory(const FusedKernel &kernel, int step) {
+bool readsMemory(const Kernel &kernel, int step) {
     const KernelStep &some = kernel.step(step);
-    return some.op == KernelOp::Load ||
-           std::any_of(some.operands.begin(), some.operands.end(),
-                       [&](int operand) { return readsMemory(kernel, operand); });
+    return some.op == Opcode::Load || std::any_of(some.operands.begin(), some.operands.end(),
+                                                  [&](int operand) { return readsMemory(kernel, operand); });
 }
 
 } // namespace
 
-std::optional<int> readConditionOf(const FusedKernel &kernel, int leaf) {
+std::optional<int> readConditionOf(const Kernel &kernel, int input) {
     std::set<int> conditions;
     for (const KernelStep &step : kernel.steps)
-        if (step.op == KernelOp::Load && step.leaf == leaf)
+        if (step.op == Opcode::Load && step.input == input)
             conditions.insert(step.isGuarded ? step.operands.back() : -1);
     if (conditions.size() != 1)
         return std::nullopt;
@@ -48,8 +47,8 @@ std::optional<int> readConditionOf(const FusedKernel &kernel, int leaf) {
     return condition >= 0 && readsMemory(kernel, condition) ? std::nullopt : std::optional(condition);
 }
 
-std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::None || !kernel.scatter.isEmpty() || kernel.hasReductions() ||
+std::optional<TransposeTile> transposeTileOf(const Kernel &kernel) {
+    if (kernel.structuredOp != StructuredOp::None || !kernel.scatter.isEmpty() || kernel.hasReductions() ||
         kernel.loops.size() < 2 || kernel.loops.back() < leastTile)
         return std::nullopt;
     const std::size_t last = kernel.loops.size() - 1;
@@ -58,25 +57,25 @@ std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel) {
                     [last](const KernelStore &store) { return store.address.steps[last] == 1; });
     if (!isAlong)
         return std::nullopt;
-    if (const auto turned = turnedValuesOf(kernel))
-        return turned;
+    if (const auto transposed = transposedGatherOf(kernel))
+        return transposed;
     // The loop of which most bytes hang.
-    TiledLoops best;
+    TransposeTile best;
     int most = 0;
     for (std::size_t k = 0; k < last; ++k) {
-        TiledLoops tiled{k, {}, {}};
+        TransposeTile tiled{k, {}, {}};
         int bytes = 0;
-        for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
-            const KernelLeaf &leaf = kernel.leaves[i];
+        for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
+            const KernelInput &input = kernel.inputs[i];
             const bool isAcross =
-                leaf.isPlain() && leaf.address.steps[k] == 1 && leaf.address.steps[last] > 1;
+                input.isPlain() && input.address.steps[k] == 1 && input.address.steps[last] > 1;
             const bool isShort = isShortAcross(kernel, k);
             if (!isAcross || (kernel.loops[k] < leastTile && !isShort) ||
-                bytes + bytesOf(leaf.type) > (isShort ? mostLargeTileBytes : mostTileBytes) ||
+                bytes + bytesOf(input.type) > (isShort ? mostLargeTileBytes : mostTileBytes) ||
                 !readConditionOf(kernel, static_cast<int>(i)))
                 continue;
-            tiled.leaves.insert(static_cast<int>(i));
-            bytes += bytesOf(leaf.type);
+            tiled.inputs.insert(static_cast<int>(i));
+            bytes += bytesOf(input.type);
         }
         if (bytes > most) {
             most = bytes;
@@ -86,16 +85,16 @@ std::optional<TiledLoops> tiledLoopsOf(const FusedKernel &kernel) {
     return most > 0 ? std::optional(best) : std::nullopt;
 }
 
-std::vector<TileSize> tileSizes(const FusedKernel &kernel, const TiledLoops &tiled) {
+std::vector<TileSize> tileSizes(const Kernel &kernel, const TransposeTile &tiled) {
     if (!tiled.values.empty())
-        return sizesOfTurned(kernel, tiled);
+        return gatherTileSizes(kernel, tiled);
     if (isShortAcross(kernel, tiled.across)) {
         const int side = static_cast<int>(std::bit_ceil(static_cast<unsigned>(kernel.loops[tiled.across])));
         return {{wholeColumns, side}, {2 * wholeColumns, side}};
     }
     int bytes = 0;
-    for (const int leaf : tiled.leaves)
-        bytes += bytesOf(kernel.leaves[static_cast<std::size_t>(leaf)].type);
+    for (const int input : tiled.inputs)
+        bytes += bytesOf(kernel.inputs[static_cast<std::size_t>(input)].type);
     // More of each line of memory at a time, and more of it on its way, where there is room for it.
     const auto suits = [](std::int64_t loop) {
         return loop >= longLoop || loop % largeTile == 0;
@@ -116,7 +115,7 @@ std::vector<TileSize> tileSizes(const FusedKernel &kernel, const TiledLoops &til
     return sizes;
 }
 
-std::int64_t planesOf(const FusedKernel &kernel, std::size_t across) {
+std::int64_t planesOf(const Kernel &kernel, std::size_t across) {
     return elementCount(kernel.loops) / (kernel.loops.back() * kernel.loops[across]);
 }
 

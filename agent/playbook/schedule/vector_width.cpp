@@ -2,14 +2,14 @@
 #include "agent/playbook/schedule/vector_width.h"
 
 #include "agent/playbook/analysis/kernel_family.h"
-#include "agent/playbook/schedule/kernel_tuning.h"
+#include "agent/playbook/schedule/index_sharing.h"
+#include "agent/playbook/schedule/knobs.h"
+#include "agent/playbook/schedule/online_argmax.h"
 #include "agent/playbook/schedule/online_reduction.h"
-#include "agent/playbook/schedule/packs_of_rows.h"
-#include "agent/playbook/schedule/places_cuda.h"
-#include "agent/playbook/schedule/ragged_rows.h"
-#include "agent/playbook/schedule/running_places.h"
 #include "agent/playbook/schedule/transpose_tile.h"
-#include "agent/playbook/target/plan_device.h"
+#include "agent/playbook/schedule/unaligned_rows.h"
+#include "agent/playbook/schedule/vectorization.h"
+#include "agent/playbook/target/program_device.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,35 +18,35 @@ namespace warpwright {
 namespace {
 
 constexpr int loadBytes = 16;           ///< the widest load of a thread
-constexpr int mostKept = 96;            ///< floats of a row that one thread may keep: beyond it they spill
-constexpr int registersBeside = 24;     ///< for counters and addresses
+constexpr int maxCached = 96;           ///< floats of a row that one thread may keep: beyond it they spill
+constexpr int reservedRegisters = 24;   ///< for counters and addresses
 constexpr std::int64_t lineBytes = 128; ///< that neighbouring threads' loads share
 
 // Registers for what a thread keeps of its row.
-std::int64_t keptRegisters(const FusedKernel &kernel, int threads, int blocks, int width) {
+std::int64_t cacheRegisters(const Kernel &kernel, int threads, int blocks, int width) {
     const std::int64_t lanes = std::int64_t(width) * threads * blocks;
-    const std::int64_t packs = (kernel.columns() + lanes - 1) / lanes;
-    return packs * width * std::max(keptValues(kernel), 1);
+    const std::int64_t vecs = (kernel.columns() + lanes - 1) / lanes;
+    return vecs * width * std::max(cachedValues(kernel), 1);
 }
 
 // A thread's pack of more than 16 bytes is several loads, each of which leaves out what the neighbours'
 // others take: lines of the cache are looked up as many times. Where that takes longer than the memory, fewer
 // elements.
-int widestPack(const FusedKernel &kernel, int width) {
+int widestVector(const Kernel &kernel, int width) {
     constexpr double memoryCycles = 2.2; // of a warp's loads of a byte a thread, on a multiprocessor
     double memory = 0;
-    for (const KernelLeaf &leaf : kernel.leaves)
-        if (!leaf.isPlain() || kernel.levelOf(leaf.address) == StepLevel::Element)
-            memory += memoryCycles * bytesOf(leaf.type);
+    for (const KernelInput &input : kernel.inputs)
+        if (!input.isPlain() || kernel.levelOf(input.address) == StepLevel::Element)
+            memory += memoryCycles * bytesOf(input.type);
     for (const KernelStore &store : kernel.stores)
         if (kernel.levelOf(store.address) == StepLevel::Element)
             memory += memoryCycles * bytesOf(store.type);
     const auto cycles = [&kernel](int wide) {
         double sum = 0;
-        for (const KernelLeaf &leaf : kernel.leaves)
-            if (const int bytes = bytesOf(leaf.type); leaf.isPlain() &&
-                                                      kernel.levelOf(leaf.address) == StepLevel::Column &&
-                                                      bytes * wide > loadBytes)
+        for (const KernelInput &input : kernel.inputs)
+            if (const int bytes = bytesOf(input.type); input.isPlain() &&
+                                                       kernel.levelOf(input.address) == StepLevel::Column &&
+                                                       bytes * wide > loadBytes)
                 sum += bytes * bytes * wide / 64.0;
         return sum;
     };
@@ -57,34 +57,35 @@ int widestPack(const FusedKernel &kernel, int width) {
 
 } // namespace
 
-std::int64_t keptByThread(const FusedKernel &kernel, int threads) {
-    return keptRegisters(kernel, threads, 1, widthOf(kernel));
+std::int64_t cachedPerThread(const Kernel &kernel, int threads) {
+    return cacheRegisters(kernel, threads, 1, widthOf(kernel));
 }
 
-bool registersHold(const FusedKernel &kernel, int threads, int blocks) {
-    return keptRegisters(kernel, threads, blocks, widthOf(kernel)) <=
-           std::min(mostKept, deviceOf(kernel).registersOfProcessor / threads - registersBeside);
+bool registersHold(const Kernel &kernel, int threads, int blocks) {
+    return cacheRegisters(kernel, threads, blocks, widthOf(kernel)) <=
+           std::min(maxCached, deviceOf(kernel).registersOfProcessor / threads - reservedRegisters);
 }
 
-std::int64_t threadsAtOnce(const FusedKernel &kernel, int threads, int blocks) {
+std::int64_t threadsAtOnce(const Kernel &kernel, int threads, int blocks) {
     return threads * blocksAtOnce(kernel, threads, blocks, widthOf(kernel));
 }
 
-std::int64_t blocksAtOnce(const FusedKernel &kernel, int threads, int blocks, int width) {
+std::int64_t blocksAtOnce(const Kernel &kernel, int threads, int blocks, int width) {
     const std::int64_t registers =
-        (keptRegisters(kernel, threads, blocks, width) + registersBesideKept(kernel, width) + 7) / 8 * 8;
+        (cacheRegisters(kernel, threads, blocks, width) + uncachedRegisters(kernel, width) + 7) / 8 * 8;
     return deviceOf(kernel).registersOfProcessor / std::max<std::int64_t>(registers, 32) / threads;
 }
 
-int registersBesideKept(const FusedKernel &kernel, int width) {
+int uncachedRegisters(const Kernel &kernel, int width) {
     // Counters and addresses, and packs that are on their way.
-    const auto packs = std::count_if(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
-        return leaf.isPlain() && isWide(kernel, leaf.address, width);
-    });
+    const auto vecs =
+        std::count_if(kernel.inputs.begin(), kernel.inputs.end(), [&](const KernelInput &input) {
+            return input.isPlain() && isWide(kernel, input.address, width);
+        });
     const auto gathered =
         std::count_if(kernel.steps.begin(), kernel.steps.end(),
-                      [&](const KernelStep &step) { return isGatheredPack(kernel, step, width); });
-    return 12 + (width > 1 ? width * static_cast<int>(packs + gathered) : 0);
+                      [&](const KernelStep &step) { return isGatheredVector(kernel, step, width); });
+    return 12 + (width > 1 ? width * static_cast<int>(vecs + gathered) : 0);
 }
 
 namespace {
@@ -92,7 +93,7 @@ namespace {
 /// Two, where rows of neighbours begin within sectors of memory: a warp's 32 floats are five of them then,
 /// and 64 are nine. An H100: a norm over 192 channels of 6300 pixels 140 -> 113 us, in halves 151 -> 125;
 /// with four a thread no better.
-int sumsOfThread(const FusedKernel &kernel) {
+int sumsOfThread(const Kernel &kernel) {
     constexpr int two = 2;
     const std::int64_t sectorBytes = deviceOf(kernel).sectorBytes;
     const std::int64_t fewestRows = std::int64_t(4) * deviceOf(kernel).processors * 64; // four blocks each
@@ -100,18 +101,18 @@ int sumsOfThread(const FusedKernel &kernel) {
     const auto isSum = [](const KernelStep &step) {
         return isReduction(step.op);
     };
-    const bool isPlain = std::all_of(kernel.leaves.begin(), kernel.leaves.end(),
-                                     [](const KernelLeaf &leaf) { return leaf.isPlain(); }) &&
+    const bool isPlain = std::all_of(kernel.inputs.begin(), kernel.inputs.end(),
+                                     [](const KernelInput &input) { return input.isPlain(); }) &&
                          std::none_of(kernel.steps.begin(), kernel.steps.end(),
                                       [](const KernelStep &step) { return step.isGuarded; });
-    if (!isPlain || kernel.hasRanks() || kernel.outer == 0 || kernel.rows() < fewestRows ||
+    if (!isPlain || kernel.hasKthValues() || kernel.outer == 0 || kernel.rows() < fewestRows ||
         std::count_if(kernel.steps.begin(), kernel.steps.end(), isSum) > mostSums ||
-        !canBeOnePass(kernel, false) || !(withRunningPlaces(kernel) == kernel) ||
-        keptOfGroup(kernel, mostWarpsOfBlock) * two > mostKeptOfGroup)
+        !canBePersistent(kernel, false) || !(withOnlineArgmax(kernel) == kernel) ||
+        cachedPerWarp(kernel, maxBlockWarps) * two > maxCachedOfWarp)
         return 1;
-    const std::size_t along = neighbourLoop(kernel);
+    const std::size_t along = vectorLoop(kernel);
     bool isWithinSectors = false;
-    const auto fits = [&](const AffineIndex &address, ElementType type) {
+    const auto fits = [&](const AffineExpr &address, ElementType type) {
         if (kernel.levelOf(address) != StepLevel::Element)
             return true;
         for (std::size_t k = 0; k < address.steps.size(); ++k)
@@ -119,17 +120,18 @@ int sumsOfThread(const FusedKernel &kernel) {
                 isWithinSectors || (k != along && address.steps[k] * bytesOf(type) % sectorBytes != 0);
         return isWide(kernel, address, two);
     };
-    const bool doFit = std::all_of(kernel.leaves.begin(), kernel.leaves.end(),
-                                   [&](const KernelLeaf &leaf) { return fits(leaf.address, leaf.type); }) &&
-                       std::all_of(kernel.stores.begin(), kernel.stores.end(),
-                                   [&](const KernelStore &store) { return fits(store.address, store.type); });
+    const bool doFit =
+        std::all_of(kernel.inputs.begin(), kernel.inputs.end(),
+                    [&](const KernelInput &input) { return fits(input.address, input.type); }) &&
+        std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                    [&](const KernelStore &store) { return fits(store.address, store.type); });
     return doFit && isWithinSectors ? two : 1;
 }
 
 } // namespace
 
-int widthOf(const FusedKernel &kernel) {
-    if (tiledLoopsOf(kernel) || withPlacesInThreads(kernel)) // along which neither reads
+int widthOf(const Kernel &kernel) {
+    if (transposeTileOf(kernel) || withSharedIndices(kernel)) // along which neither reads
         return 1;
     if (kernel.hasReductions() && kernel.outer == kernel.loops.size()) // rows of one element
         return 1;
@@ -139,34 +141,36 @@ int widthOf(const FusedKernel &kernel) {
         return 1;
     if (family == KernelFamily::Columns)
         return sumsOfThread(kernel);
-    if (const std::optional<RaggedRows> ragged = raggedRowsOf(kernel))
-        return ragged->width;
+    if (const std::optional<UnalignedRows> unaligned = unalignedRowsOf(kernel))
+        return unaligned->width;
     int largest = 1;
     // What is one for all neighbours is no part of a pack.
     // What is one for all rows is in the caches, and a pack of it may be several loads.
-    for (const KernelLeaf &leaf : kernel.leaves)
-        if (kernel.levelOf(leaf.address) >= (kernel.outer > 0 ? StepLevel::Element : StepLevel::Column) &&
-            (leaf.address.steps.empty() || leaf.address.steps.back() != 0 || !leaf.isPlain()))
-            largest = std::max(largest, bytesOf(leaf.type));
+    for (const KernelInput &input : kernel.inputs)
+        if (kernel.levelOf(input.address) >= (kernel.outer > 0 ? StepLevel::Element : StepLevel::Column) &&
+            (input.address.steps.empty() || input.address.steps.back() != 0 || !input.isPlain()))
+            largest = std::max(largest, bytesOf(input.type));
     for (const KernelStore &store : kernel.stores)
         if (kernel.levelOf(store.address) >= StepLevel::Column)
             largest = std::max(largest, bytesOf(store.type));
-    const bool hasGaps = std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [](const KernelLeaf &leaf) {
-        const std::int64_t step = leaf.address.steps.empty() ? 0 : std::abs(leaf.address.steps.back());
-        return leaf.isPlain() && step > 1 && step * bytesOf(leaf.type) < lineBytes;
-    });
-    for (int width = widestPack(kernel, loadBytes / largest / storesOfRun(kernel)); width > 1; width /= 2) {
+    const bool hasGaps =
+        std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [](const KernelInput &input) {
+            const std::int64_t step = input.address.steps.empty() ? 0 : std::abs(input.address.steps.back());
+            return input.isPlain() && step > 1 && step * bytesOf(input.type) < lineBytes;
+        });
+    for (int width = widestVector(kernel, loadBytes / largest / interleavedStores(kernel)); width > 1;
+         width /= 2) {
         const bool isLoaded =
-            std::any_of(kernel.leaves.begin(), kernel.leaves.end(),
-                        [&](const KernelLeaf &leaf) {
-                            // What is one for all rows is in the cache: packs of that alone spare nothing.
-                            return leaf.isPlain() &&
-                                   (kernel.outer == 0 ||
-                                    kernel.levelOf(leaf.address) == StepLevel::Element) &&
-                                   (isWide(kernel, leaf.address, width) || isSpread(kernel, leaf, width));
-                        }) ||
+            std::any_of(
+                kernel.inputs.begin(), kernel.inputs.end(),
+                [&](const KernelInput &input) {
+                    // What is one for all rows is in the cache: packs of that alone spare nothing.
+                    return input.isPlain() &&
+                           (kernel.outer == 0 || kernel.levelOf(input.address) == StepLevel::Element) &&
+                           (isWide(kernel, input.address, width) || isStridedVector(kernel, input, width));
+                }) ||
             std::any_of(kernel.steps.begin(), kernel.steps.end(),
-                        [&](const KernelStep &step) { return isGatheredPack(kernel, step, width); });
+                        [&](const KernelStep &step) { return isGatheredVector(kernel, step, width); });
         // Where what is read lies apart, where that is, is worked out once for all of them. Not where
         // neighbours read one line of memory: with more for each they share fewer.
         const bool isStored =
@@ -181,17 +185,17 @@ int widthOf(const FusedKernel &kernel) {
     return 1;
 }
 
-bool canBeOnePass(const FusedKernel &kernel, bool isClustered) {
-    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() ||
-        kernel.passCount() < 2 || runsAlong(kernel))
+bool canBePersistent(const Kernel &kernel, bool isClustered) {
+    if (kernel.structuredOp != StructuredOp::None || !kernel.hasReductions() || kernel.hasScans() ||
+        kernel.passCount() < 2 || hasOnlineSoftmax(kernel))
         return false;
     // Places that run along need no second loop: nothing has to be kept, and any number of groups do.
     if (familyOf(kernel) == KernelFamily::Columns)
-        return !isClustered && withRunningPlaces(kernel).passCount() > 1 &&
-               keptOfGroup(kernel, mostWarpsOfBlock) <= mostOfGroup(kernel);
+        return !isClustered && withOnlineArgmax(kernel).passCount() > 1 &&
+               cachedPerWarp(kernel, maxBlockWarps) <= maxCachedPerWarp(kernel);
     if (familyOf(kernel) != KernelFamily::Rows)
         return false;
-    const int blocks = isClustered ? blocksOfCluster : 1;
+    const int blocks = isClustered ? maxClusterBlocks : 1;
     return registersHold(kernel, 1024, blocks) || registersHold(kernel, 512, blocks);
 }
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/ir/fused_kernel.h"
+#include "agent/playbook/ir/kernel.h"
 
 /// How many neighbours one load takes, and whether registers hold a row.
 namespace warpwright {
 
 /// Elements that one load may take: 1 where addresses or sizes do not allow more. Where sums over far
 /// elements lie side by side, as many of these a thread.
-[[nodiscard]] int widthOf(const FusedKernel &kernel);
+[[nodiscard]] int widthOf(const Kernel &kernel);
 /// Registers for what a thread keeps of its row, of so many threads in one block; and the others of a thread
 /// that keeps some: an estimate. `width`: elements of a pack.
-[[nodiscard]] std::int64_t keptByThread(const FusedKernel &kernel, int threads);
+[[nodiscard]] std::int64_t cachedPerThread(const Kernel &kernel, int threads);
 /// Whether so many blocks' threads have registers for a row; and how many threads of such blocks a
 /// multiprocessor then has room for.
-[[nodiscard]] bool registersHold(const FusedKernel &kernel, int threads, int blocks);
-[[nodiscard]] std::int64_t threadsAtOnce(const FusedKernel &kernel, int threads, int blocks);
+[[nodiscard]] bool registersHold(const Kernel &kernel, int threads, int blocks);
+[[nodiscard]] std::int64_t threadsAtOnce(const Kernel &kernel, int threads, int blocks);
 /// How many such blocks a multiprocessor has room for.
-[[nodiscard]] std::int64_t blocksAtOnce(const FusedKernel &kernel, int threads, int blocks, int width);
-[[nodiscard]] int registersBesideKept(const FusedKernel &kernel, int width);
+[[nodiscard]] std::int64_t blocksAtOnce(const Kernel &kernel, int threads, int blocks, int width);
+[[nodiscard]] int uncachedRegisters(const Kernel &kernel, int width);
 /// Whether registers can hold a row, of one block or of a cluster.
-[[nodiscard]] bool canBeOnePass(const FusedKernel &kernel, bool isClustered);
+[[nodiscard]] bool canBePersistent(const Kernel &kernel, bool isClustered);
 
 } // namespace warpwright

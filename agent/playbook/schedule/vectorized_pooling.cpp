@@ -15,7 +15,7 @@ constexpr int singleBytes = 8;           ///< of a thread's neighbours that are 
 constexpr double leastThreads = 1 << 18; ///< that such a kernel has left: all that run at once
 constexpr std::int64_t mostInBag = 512;  ///< longer ones are for several threads
 
-bool isWideAlong(const AffineIndex &address, std::size_t lane, int width) {
+bool isWideAlong(const AffineExpr &address, std::size_t lane, int width) {
     for (std::size_t k = 0; k < address.steps.size(); ++k)
         if (k == lane ? address.steps[k] != 1 : address.steps[k] % width != 0)
             return false;
@@ -25,21 +25,21 @@ bool isWideAlong(const AffineIndex &address, std::size_t lane, int width) {
 /// Rows that are chosen for each sum, as a bag of words is, in sums side by side: where one of them lies is
 /// the same for all of a thread's neighbours, and each is read anew, so wide loads of many of them have to be
 /// on their way.
-bool isOfBags(const FusedKernel &kernel) {
+bool isOfBags(const Kernel &kernel) {
     const std::size_t lane = kernel.outer - 1;
     return familyOf(kernel) == KernelFamily::Columns && kernel.columns() <= mostInBag &&
            std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
-               return step.op == KernelOp::Load && step.level == StepLevel::Element &&
-                      !kernel.leaves[static_cast<std::size_t>(step.leaf)].isPlain() &&
-                      kernel.leaves[static_cast<std::size_t>(step.leaf)].address.steps[lane] == 1;
+               return step.op == Opcode::Load && step.level == StepLevel::Element &&
+                      !kernel.inputs[static_cast<std::size_t>(step.input)].isPlain() &&
+                      kernel.inputs[static_cast<std::size_t>(step.input)].address.steps[lane] == 1;
            });
 }
 
 /// Whether neighbouring rows begin at neighbouring elements of it, and have others in common, if any: where
 /// windows are further apart, neighbours' loads would share fewer lines than they do with a row a thread.
-bool isSharedLeaf(const FusedKernel &kernel, const KernelLeaf &leaf) {
-    const std::vector<std::int64_t> &steps = leaf.address.steps;
-    if (!leaf.isPlain() || steps[kernel.outer - 1] != 1)
+bool isSharedInput(const Kernel &kernel, const KernelInput &input) {
+    const std::vector<std::int64_t> &steps = input.address.steps;
+    if (!input.isPlain() || steps[kernel.outer - 1] != 1)
         return false;
     bool isOfRows = true;
     for (std::size_t k = kernel.outer; k < kernel.loops.size(); ++k) {
@@ -52,13 +52,13 @@ bool isSharedLeaf(const FusedKernel &kernel, const KernelLeaf &leaf) {
 
 } // namespace
 
-std::set<int> stepsAcrossRows(const FusedKernel &kernel) {
+std::set<int> stepsAcrossRows(const Kernel &kernel) {
     std::set<int> found;
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const KernelStep &step = kernel.steps[i];
         const bool isRead =
-            step.op == KernelOp::Load &&
-            kernel.leaves[static_cast<std::size_t>(step.leaf)].address.steps[kernel.outer - 1] != 0;
+            step.op == Opcode::Load &&
+            kernel.inputs[static_cast<std::size_t>(step.input)].address.steps[kernel.outer - 1] != 0;
         if (isRead || std::any_of(step.operands.begin(), step.operands.end(),
                                   [&found](int operand) { return found.contains(operand); }))
             found.insert(static_cast<int>(i));
@@ -66,15 +66,15 @@ std::set<int> stepsAcrossRows(const FusedKernel &kernel) {
     return found;
 }
 
-bool isPackedLeaf(const KernelLeaf &leaf, std::size_t lane, int width) {
-    return isWideAlong(leaf.address, lane, width) &&
-           std::all_of(leaf.strides.begin(), leaf.strides.end(),
+bool isVectorInput(const KernelInput &input, std::size_t lane, int width) {
+    return isWideAlong(input.address, lane, width) &&
+           std::all_of(input.strides.begin(), input.strides.end(),
                        [width](std::int64_t stride) { return stride % width == 0; });
 }
 
-int rowsOfThread(const FusedKernel &kernel) {
-    if (kernel.anchor != Anchor::None || !kernel.hasReductions() || kernel.hasScans() || kernel.hasRanks() ||
-        kernel.outer == 0 || kernel.passCount() != 1)
+int rowsPerThread(const Kernel &kernel) {
+    if (kernel.structuredOp != StructuredOp::None || !kernel.hasReductions() || kernel.hasScans() ||
+        kernel.hasKthValues() || kernel.outer == 0 || kernel.passCount() != 1)
         return 1;
     const bool hasBags = isOfBags(kernel);
     if (familyOf(kernel) != KernelFamily::Windows && !hasBags)
@@ -85,27 +85,27 @@ int rowsOfThread(const FusedKernel &kernel) {
     int largest = 1;
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const KernelStep &step = kernel.steps[i];
-        if (step.op == KernelOp::Index && step.index.steps[lane] != 0)
+        if (step.op == Opcode::Index && step.index.steps[lane] != 0)
             return 1; // it counts the rows
-        if (step.op != KernelOp::Load || !ofRows.contains(static_cast<int>(i)))
+        if (step.op != Opcode::Load || !ofRows.contains(static_cast<int>(i)))
             continue;
-        const KernelLeaf &leaf = kernel.leaves[static_cast<std::size_t>(step.leaf)];
+        const KernelInput &input = kernel.inputs[static_cast<std::size_t>(step.input)];
         if (std::any_of(step.operands.begin(), step.operands.end(),
                         [&](int operand) { return ofRows.contains(operand); }))
             return 1;
         // Elsewhere, or under another condition, it would be another pack.
-        const bool isSame = operands.emplace(step.leaf, step.operands).first->second == step.operands;
-        if (!isSame && leaf.isPlain())
+        const bool isSame = operands.emplace(step.input, step.operands).first->second == step.operands;
+        if (!isSame && input.isPlain())
             return 1;
-        largest = std::max(largest, bytesOf(leaf.type));
+        largest = std::max(largest, bytesOf(input.type));
     }
     for (const KernelStore &store : kernel.stores) {
         if (kernel.levelOf(store.address) >= StepLevel::Column)
             return 1;
         largest = std::max(largest, bytesOf(store.type));
     }
-    const auto leafOf = [&kernel](int leaf) -> const KernelLeaf & {
-        return kernel.leaves[static_cast<std::size_t>(leaf)];
+    const auto inputOf = [&kernel](int input) -> const KernelInput & {
+        return kernel.inputs[static_cast<std::size_t>(input)];
     };
     const auto areStored = [&](int width) {
         return kernel.loops[lane] % width == 0 &&
@@ -118,24 +118,25 @@ int rowsOfThread(const FusedKernel &kernel) {
     for (int width = loadBytes / largest; width > 1 && !operands.empty(); width /= 2)
         if (areStored(width) && (!hasBags || areEnough(width)) &&
             std::all_of(operands.begin(), operands.end(),
-                        [&](const auto &entry) { return isPackedLeaf(leafOf(entry.first), lane, width); }))
+                        [&](const auto &entry) { return isVectorInput(inputOf(entry.first), lane, width); }))
             return width;
     // Windows that share what they read: no pack of it is aligned, but where they are, and what they share,
     // is one for all of them.
     for (int width = singleBytes / largest; width > 1 && !operands.empty() && !hasBags; width /= 2)
         if (areStored(width) && areEnough(width) &&
             std::all_of(operands.begin(), operands.end(), [&](const auto &entry) {
-                return entry.second.empty() && isSharedLeaf(kernel, leafOf(entry.first));
+                return entry.second.empty() && isSharedInput(kernel, inputOf(entry.first));
             }))
             return width;
     return 1;
 }
 
-bool readsRowsSingly(const FusedKernel &kernel) {
-    const int width = rowsOfThread(kernel);
+bool loadsRowsAsScalars(const Kernel &kernel) {
+    const int width = rowsPerThread(kernel);
     const std::size_t lane = kernel.outer - 1;
-    return width > 1 && std::any_of(kernel.leaves.begin(), kernel.leaves.end(), [&](const KernelLeaf &leaf) {
-               return leaf.address.steps[lane] != 0 && !isPackedLeaf(leaf, lane, width);
+    return width > 1 &&
+           std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [&](const KernelInput &input) {
+               return input.address.steps[lane] != 0 && !isVectorInput(input, lane, width);
            });
 }
 

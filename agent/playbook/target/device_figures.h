@@ -15,7 +15,7 @@ struct CountOfDevice {
 };
 
 /// What a rate of a chip without a row goes with.
-enum class GoesWith {
+enum class ScalesWith {
     Nothing,    ///< the same on both
     Memory,     ///< its bandwidth
     Processors, ///< how many multiprocessors there are
@@ -24,7 +24,7 @@ enum class GoesWith {
 struct RateOfDevice {
     const char *key;
     double Device::*rate;
-    GoesWith goesWith;
+    ScalesWith scalesWith;
 };
 
 [[nodiscard]] const std::vector<CountOfDevice> &countsOfDevices();

@@ -2,7 +2,7 @@
 #include "agent/playbook/target/known_devices.h"
 
 #include "agent/playbook/target/device_figures.h"
-#include "agent/playbook/target/plan_device.h"
+#include "agent/playbook/target/program_device.h"
 #include "toolchain/environment/gpu_device.h"
 #include "toolchain/inspect/occupancy.h"
 
@@ -35,7 +35,7 @@ ChosenDevice deviceFor(const DeviceFacts &facts, const std::vector<Device> &rows
     const auto known =
         std::find_if(rows.begin(), rows.end(), [&](const Device &row) { return row.name == facts.name; });
     if (known != rows.end() && facts.processors.value_or(known->processors) == known->processors)
-        return {keptDevice(*known), {}};
+        return {internedDevice(*known), {}};
     constexpr int warp = 32;
     const Device &nearest = nearestRow(facts, rows);
     Device made = nearest;
@@ -58,11 +58,11 @@ ChosenDevice deviceFor(const DeviceFacts &facts, const std::vector<Device> &rows
         facts.memoryBytesASecond.value_or(nearest.memoryBytesASecond) / nearest.memoryBytesASecond;
     const double ofProcessors = static_cast<double>(made.processors) / nearest.processors;
     for (const RateOfDevice &rate : ratesOfDevices())
-        made.*rate.rate *= rate.goesWith == GoesWith::Memory       ? ofMemory
-                           : rate.goesWith == GoesWith::Processors ? ofProcessors
-                                                                   : 1;
+        made.*rate.rate *= rate.scalesWith == ScalesWith::Memory       ? ofMemory
+                           : rate.scalesWith == ScalesWith::Processors ? ofProcessors
+                                                                       : 1;
     taken << QStringLiteral("rates");
-    return {keptDevice(made),
+    return {internedDevice(made),
             QStringLiteral("%1 was not measured by us: its %2 are taken from %3, the nearest "
                            "that was, so its predictions are guesses.")
                 .arg(facts.name, taken.join(QStringLiteral(", its ")), nearest.name)};

@@ -7,12 +7,12 @@ namespace {
 /// The first text as moves come to it.
 class Together {
 public:
-    Together(const KernelPlan &plan, const PlaybookMove &plain, const PromisingMoves &promising)
-        : m_plan(plan), m_move(plain), m_promising(promising) {}
+    Together(const Program &program, const PlaybookMove &plain, const PromisingMoves &promising)
+        : m_program(program), m_move(plain), m_promising(promising) {}
 
     void addMoves(bool keepsPrecision) {
         const auto next = [&]() -> std::optional<PlaybookMove> {
-            for (const PlaybookMove &move : m_promising(m_plan, m_move.tunings, false))
+            for (const PlaybookMove &move : m_promising(m_program, m_move.knobSets, false))
                 if (!(keepsPrecision && move.changesPrecision))
                     return move;
             return std::nullopt;
@@ -23,11 +23,11 @@ public:
 
     /// Whether there was one.
     bool addPlan() {
-        const std::vector<PlaybookMove> moves = m_promising(m_plan, m_move.tunings, true);
+        const std::vector<PlaybookMove> moves = m_promising(m_program, m_move.knobSets, true);
         if (moves.empty())
             return false;
-        m_plan = *moves.front().plan;
-        m_move.plan = m_plan;
+        m_program = *moves.front().program;
+        m_move.program = m_program;
         m_changes << moves.front().title;
         add(moves.front());
         return true;
@@ -43,11 +43,11 @@ public:
 
 private:
     void add(const PlaybookMove &move) {
-        m_move.tunings = move.tunings;
+        m_move.knobSets = move.knobSets;
         m_titles << move.title;
     }
 
-    KernelPlan m_plan;
+    Program m_program;
     PlaybookMove m_move;
     const PromisingMoves &m_promising;
     QStringList m_titles;
@@ -61,10 +61,10 @@ bool isSurelySlower(const PlaybookMove &move) {
     return move.prediction.timeRatio.value_or(0) > surely;
 }
 
-FirstMoves firstMovesFrom(const KernelPlan &plan, const PlaybookMove &plain,
+FirstMoves firstMovesFrom(const Program &program, const PlaybookMove &plain,
                           const PromisingMoves &promising) {
     FirstMoves first;
-    Together usual(plan, plain, promising);
+    Together usual(program, plain, promising);
     usual.addMoves(false);
     // What a plan promises hangs on what its kernels are like: matrix units want images in another order.
     Together other = usual;
@@ -74,13 +74,13 @@ FirstMoves firstMovesFrom(const KernelPlan &plan, const PlaybookMove &plain,
     if (!first.changes.isEmpty()) {
         first.texts.push_back(other.move());
         first.usual = usual.move();
-        first.usual->plan = plan;
+        first.usual->program = program;
     }
-    Together exact(plan, plain, promising);
+    Together exact(program, plain, promising);
     exact.addMoves(true);
     for (const Together &some : {usual, exact})
-        if (!some.isEmpty() && (first.texts.empty() || first.texts.back().plan ||
-                                first.texts.back().tunings != some.move().tunings))
+        if (!some.isEmpty() && (first.texts.empty() || first.texts.back().program ||
+                                first.texts.back().knobSets != some.move().knobSets))
             first.texts.push_back(some.move());
     first.texts.push_back(plain);
     first.texts.back().reason +=

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/tuning/plan_moves.h"
+#include "agent/playbook/tuning/program_moves.h"
 
 #include <functional>
 
@@ -18,14 +18,14 @@ struct FirstMoves {
 
 /// Moves that promise something from there on, best first: those to another plan, or the others.
 using PromisingMoves = std::function<std::vector<PlaybookMove>(
-    const KernelPlan &plan, const std::vector<KernelTuning> &tunings, bool toOtherPlans)>;
+    const Program &program, const std::vector<Knobs> &knobSets, bool toOtherPlans)>;
 
 /// Foretold to be slower than what stands by more than a prediction may be off.
 [[nodiscard]] bool isSurelySlower(const PlaybookMove &move);
 
 /// `plain`: the text without any move. All moves at once, on the plan that promises most; the same on the
 /// plan that was given; without a change of precision; plain.
-[[nodiscard]] FirstMoves firstMovesFrom(const KernelPlan &plan, const PlaybookMove &plain,
+[[nodiscard]] FirstMoves firstMovesFrom(const Program &program, const PlaybookMove &plain,
                                         const PromisingMoves &promising);
 
 } // namespace warpwright

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/tuning/playbook_moves.h"
 
-#include "agent/playbook/codegen/cpu/cpu_emitter.h"
-#include "agent/playbook/codegen/cpu/cpu_lanes.h"
-#include "agent/playbook/codegen/kernel_text.h"
-#include "agent/playbook/ir/product_terms.h"
-#include "agent/playbook/schedule/attention_choices.h"
+#include "agent/playbook/codegen/cpu/column_reduction.h"
+#include "agent/playbook/codegen/cpu/cpu_codegen.h"
+#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/ir/matmul_terms.h"
+#include "agent/playbook/schedule/attention_space.h"
 #include "agent/playbook/schedule/cluster_shapes.h"
-#include "agent/playbook/schedule/cuda_choices.h"
-#include "agent/playbook/schedule/kernel_schedule.h"
-#include "agent/playbook/schedule/matmul/own_product.h"
+#include "agent/playbook/schedule/cuda_space.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
-#include "agent/playbook/schedule/own_convolution.h"
-#include "agent/playbook/schedule/sampled_images.h"
-#include "agent/playbook/schedule/sort_choices.h"
-#include "agent/playbook/schedule/staged_gathers.h"
+#include "agent/playbook/schedule/matmul/sm90_matmul.h"
+#include "agent/playbook/schedule/reduction_schedule.h"
+#include "agent/playbook/schedule/sampled_tensors.h"
+#include "agent/playbook/schedule/shared_memory_gather.h"
+#include "agent/playbook/schedule/sm90_convolution.h"
+#include "agent/playbook/schedule/sort_space.h"
 #include "agent/playbook/schedule/thread_mapping.h"
 #include "agent/playbook/schedule/transpose_tile.h"
 #include "agent/playbook/schedule/vector_width.h"
-#include "agent/playbook/target/plan_device.h"
+#include "agent/playbook/target/program_device.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,11 +38,11 @@ constexpr double earlyShare = 0.6;   ///< of a launch, where a kernel begins whi
 constexpr double exposedShare = 0.2; ///< of a product of ours' bytes, that nothing is done beside
 constexpr double libraryPassSlowness =
     1.45; ///< of cuDNN's passes from one order to another, as plans of 26 tasks were told apart best
-constexpr double againShare = 0.4;   ///< of what was read before that comes from memory once more
-constexpr double cacheRate = 1.2;    ///< sectors that are read in vain, mostly from a cache, by memory's: two
-                                     ///< tasks on an H100 said 0.9 and 1.6
-constexpr double acrossSlowness = 5; ///< of a depthwise convolution that turns its images
-constexpr double cpuThreadOperations = 30e9; ///< multiplications and additions a second, of a library
+constexpr double againShare = 0.4; ///< of what was read before that comes from memory once more
+constexpr double cacheRate = 1.2;  ///< sectors that are read in vain, mostly from a cache, by memory's: two
+                                   ///< tasks on an H100 said 0.9 and 1.6
+constexpr double transposedDepthwiseSlowness = 5; ///< of a depthwise convolution that turns its images
+constexpr double cpuThreadOperations = 30e9;      ///< multiplications and additions a second, of a library
 /// Of a library's products in TF32, where rows begin within sectors: an H100 took 58 us for 5000 x 1300 x
 /// 1100 with cuBLASLt's best algorithm, 65 with its first one, and 50 for copies with rows of 1120 floats;
 /// 9000 x 5000 x 300 153 and 115.
@@ -61,16 +61,16 @@ struct Work {
     double instructions = 0;
 };
 
-Work workOf(const FusedKernel &kernel, Keeping keeping) {
+Work workOf(const Kernel &kernel, RowCaching keeping) {
     Work work;
     const double elements = static_cast<double>(kernel.rows()) * static_cast<double>(kernel.columns());
-    for (const KernelPass &pass : scheduleOf(kernel, keeping).passes)
+    for (const ReductionPass &pass : scheduleOf(kernel, keeping).passes)
         for (const int step : pass.computed)
             (isExpensive(kernel.step(step).op) ? work.calls : work.instructions) += elements;
     return work;
 }
 
-double storedBytes(const FusedKernel &kernel) {
+double storedBytes(const Kernel &kernel) {
     double sum = 0;
     for (const KernelStore &store : kernel.stores) {
         double count = bytesOf(store.type);
@@ -81,21 +81,22 @@ double storedBytes(const FusedKernel &kernel) {
     return sum;
 }
 
-double libraryOperations(const FusedKernel &kernel, const KernelTuning &tuning) {
+double libraryOperations(const Kernel &kernel, const Knobs &knobs) {
     // Channels that are no whole loads leave cuDNN's matrix units out.
-    if (kernel.anchor == Anchor::Convolution && !kernel.convolution.isDepthwise() &&
-        kernel.convolution.weight[1] * bytesOf(kernel.leaves[0].type) % alignedBytes != 0)
+    if (kernel.structuredOp == StructuredOp::Convolution && !kernel.convolution.isDepthwise() &&
+        kernel.convolution.weight[1] * bytesOf(kernel.inputs[0].type) % alignedBytes != 0)
         return deviceOf(kernel).oddChannelsASecond;
     const Device &device = deviceOf(kernel);
-    switch (kernel.leaves[0].type) {
+    switch (kernel.inputs[0].type) {
     case ElementType::Float64:
         return device.float64ASecond;
     case ElementType::Float32:
-        if (tuning.usesTf32 && kernel.anchor == Anchor::Convolution &&
+        if (knobs.usesTf32 && kernel.structuredOp == StructuredOp::Convolution &&
             kernel.convolution.weight[1] * bytesOf(ElementType::Float32) <= alignedBytes)
             return device.fewChannelsASecond;
-        return !tuning.usesTf32 ? device.float32ASecond
-               : kernel.anchor == Anchor::Product && !isOwnProduct(kernel) && !beginAtSectors(kernel)
+        return !knobs.usesTf32 ? device.float32ASecond
+               : kernel.structuredOp == StructuredOp::Matmul && !isSm90Matmul(kernel) &&
+                       !beginAtSectors(kernel)
                    ? device.tf32ASecond * librarysShareWithinSectors
                    : device.tf32ASecond;
     default:
@@ -103,75 +104,75 @@ double libraryOperations(const FusedKernel &kernel, const KernelTuning &tuning) 
     }
 }
 
-double attentionOperations(const FusedKernel &kernel, const KernelTuning &tuning) {
+double attentionOperations(const Kernel &kernel, const Knobs &knobs) {
     const Device &device = deviceOf(kernel);
-    return takesWarpGroups(kernel, tuning)                 ? device.attentionWarpGroupsASecond
-           : kernel.leaves[0].type != ElementType::Float32 ? device.attentionHalfASecond
-           : tuning.usesTf32                               ? device.attentionTf32ASecond
+    return takesWarpGroups(kernel, knobs)                  ? device.attentionWarpGroupsASecond
+           : kernel.inputs[0].type != ElementType::Float32 ? device.attentionHalfASecond
+           : knobs.usesTf32                                ? device.attentionTf32ASecond
                                                            : device.attentionFloat32ASecond;
 }
 
-double cpuSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth, int threads) {
+double cpuSeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth, int threads) {
     double bytes = kernel.bytes();
-    if (kernel.anchor == Anchor::SortedRows)
+    if (kernel.structuredOp == StructuredOp::SortedRows)
         return bytes / bandwidth + sortStepSeconds * static_cast<double>(kernel.rows() * kernel.columns()) *
                                        std::log2(static_cast<double>(kernel.columns())) / threads;
-    if (kernel.anchor != Anchor::None)
+    if (kernel.structuredOp != StructuredOp::None)
         return bytes / bandwidth + kernel.operations() / (cpuThreadOperations * threads);
     // A usual store reads its line first.
-    if (!(tuning.streamsResults && canStreamResults(kernel)))
+    if (!(knobs.streamsResults && canStreamResults(kernel)))
         bytes += storedBytes(kernel);
-    if (takesLanes(kernel) && !tuning.hasLanes)
+    if (isColumnReduction(kernel) && !knobs.hasColumnTiles)
         bytes *= sharedLineSeconds;
-    const Work work = workOf(kernel, tuning.keepsRow ? Keeping::Costly : Keeping::Nothing);
-    const double call = tuning.hasVectorMath ? vectorCallSeconds : scalarCallSeconds;
+    const Work work = workOf(kernel, knobs.cachesRow ? RowCaching::Costly : RowCaching::Nothing);
+    const double call = knobs.hasVectorMath ? vectorCallSeconds : scalarCallSeconds;
     return bytes / bandwidth + (work.calls * call + work.instructions * instructionSeconds) / threads;
 }
 
-double cudaSeconds(const FusedKernel &kernel, const KernelTuning &tuning, double bandwidth) {
+double cudaSeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth) {
     const Device &device = deviceOf(kernel);
     const double launchSeconds = device.launchSeconds;
     double bytes = kernel.bytes();
-    if (kernel.anchor != Anchor::None) {
-        if (kernel.anchor == Anchor::Attention)
-            return std::max(bytes / bandwidth, kernel.operations() / attentionOperations(kernel, tuning)) +
+    if (kernel.structuredOp != StructuredOp::None) {
+        if (kernel.structuredOp == StructuredOp::Attention)
+            return std::max(bytes / bandwidth, kernel.operations() / attentionOperations(kernel, knobs)) +
                    launchSeconds;
-        if (kernel.anchor == Anchor::SortedRows)
+        if (kernel.structuredOp == StructuredOp::SortedRows)
             return std::max(bytes / bandwidth, kernel.operations() / device.comparisonsASecond *
                                                    (bytesOfEntry(kernel) > 4 ? wideEntrySlowness : 1)) +
                    launchSeconds;
-        if (isTurnProduct(kernel)) // it begins while the turn before ends
+        if (isCellMatmul(kernel)) // it begins while the turn before ends
             return bytes / bandwidth + earlyShare * launchSeconds;
         // What is made of a product's sums is not done while others are multiplied.
-        if (isOwnConvolution(kernel))
-            return ownConvolutionSeconds(kernel) + tailInstructions(kernel) / device.instructionsASecond;
-        if (isOwnProduct(kernel))
-            return std::max(bytes / bandwidth, kernel.operations() / ownShareOfLibrarys(kernel) /
-                                                   libraryOperations(kernel, tuning)) +
-                   exposedShare * bytes / bandwidth + tailInstructions(kernel) / device.instructionsASecond +
-                   launchSeconds;
+        if (isSm90Convolution(kernel))
+            return sm90ConvolutionSeconds(kernel) + epilogueInstructions(kernel) / device.instructionsASecond;
+        if (isSm90Matmul(kernel))
+            return std::max(bytes / bandwidth, kernel.operations() / sm90ShareOfCublas(kernel) /
+                                                   libraryOperations(kernel, knobs)) +
+                   exposedShare * bytes / bandwidth +
+                   epilogueInstructions(kernel) / device.instructionsASecond + launchSeconds;
         // What is read along rows and written across them: a line of memory is written in pieces.
-        if (kernel.anchor == Anchor::Convolution && kernel.convolution.isDepthwise() &&
+        if (kernel.structuredOp == StructuredOp::Convolution && kernel.convolution.isDepthwise() &&
             kernel.convolution.inputStrides.back() == 1 && kernel.stores[0].address.steps.back() != 1)
-            bytes *= acrossSlowness;
-        bytes += againShare * kernel.bytesOfImageAgain();
+            bytes *= transposedDepthwiseSlowness;
+        bytes += againShare * kernel.rereadInputBytes();
         // A pass before and one after, which read and write all of it.
-        const double passes = isReorderedByLibrary(kernel, tuning) ? 2 * libraryPassSlowness * bytes : 0;
-        return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, tuning)) +
+        const double passes = isReorderedByLibrary(kernel, knobs) ? 2 * libraryPassSlowness * bytes : 0;
+        return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, knobs)) +
                passes / bandwidth + launchSeconds;
     }
-    const CudaSharing sharing = cudaSharingOf(kernel, tuning);
+    const ThreadMapping mapping = threadMappingOf(kernel, knobs);
     // From the second time on a part of the row still lies in the caches.
-    if (!sharing.isOnePass && kernel.hasReductions())
+    if (!mapping.isPersistent && kernel.hasReductions())
         bytes += againShare * (kernel.passCount() - 1) * (bytes - storedBytes(kernel));
-    double efficiency = tuning.hasWideLoads && canBeWide(kernel) ? 0.9 : 0.75;
-    if (!sharing.isStaged && stagedGatherOf(kernel)) // a line for each element
+    double efficiency = knobs.hasWideLoads && canBeVectorized(kernel) ? 0.9 : 0.75;
+    if (!mapping.usesSharedGather && sharedMemoryGatherOf(kernel)) // a line for each element
         efficiency = 0.45;
-    if (tiledLoopsOf(kernel)) // threads meet between reading and writing
+    if (transposeTileOf(kernel)) // threads meet between reading and writing
         efficiency = 0.6;
-    if (sharing.mode == CudaMode::BlockOfRow)
+    if (mapping.mode == MappingMode::BlockPerRow)
         efficiency *= std::min(1.0, static_cast<double>(kernel.rows()) *
-                                        (sharing.isClustered ? blocksOfCluster : 1) / device.processors);
+                                        (mapping.isClustered ? maxClusterBlocks : 1) / device.processors);
     return (bytes / efficiency + scatteredBytes(kernel) / cacheRate) / bandwidth + launchSeconds;
 }
 
@@ -183,17 +184,17 @@ struct Draft {
     const char *move;
     QString title;
     QString reason;
-    bool (*canChange)(const FusedKernel &kernel, const KernelTuning &tuning);
-    void (*change)(KernelTuning &tuning);
+    bool (*canChange)(const Kernel &kernel, const Knobs &knobs);
+    void (*change)(Knobs &knobs);
     bool isOfLibraries = false; ///< of kernels that a library computes; else of our own
     bool changesPrecision = false;
 };
 
-bool hasCalls(const FusedKernel &kernel) {
+bool hasCalls(const Kernel &kernel) {
     return std::any_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
-        const bool isOurs = step.op >= KernelOp::Exponential && step.op <= KernelOp::SquareRoot;
-        const bool isQuotient = step.op == KernelOp::HyperbolicTangent || step.op == KernelOp::Sigmoid ||
-                                step.op == KernelOp::ErrorFunction;
+        const bool isOurs = step.op >= Opcode::Exp && step.op <= Opcode::Sqrt;
+        const bool isQuotient =
+            step.op == Opcode::Tanh || step.op == Opcode::Sigmoid || step.op == Opcode::Erf;
         return (isOurs || isQuotient) && step.type == ElementType::Float32 && step.level >= StepLevel::Column;
     });
 }
@@ -208,33 +209,32 @@ std::vector<Draft> cpuDrafts() {
              "Written as a polynomial and a few operations on bits it is plain arithmetic: the compiler "
              "handles 8 or 16 "
              "elements with each instruction. The error stays at about one unit in the last place."),
-         [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             return !tuning.hasVectorMath && hasCalls(kernel);
-         },
-         [](KernelTuning &tuning) {
-             tuning.hasVectorMath = true;
+         [](const Kernel &kernel, const Knobs &knobs) { return !knobs.hasVectorMath && hasCalls(kernel); },
+         [](Knobs &knobs) {
+             knobs.hasVectorMath = true;
          }},
         {"keep-row", QStringLiteral("Keep what a row has cost in the cache, instead of computing it again"),
          QStringLiteral("The loops after a sum need the same values as the loop before it. A row fits the "
                         "cache beside the core: "
                         "parked there, a value costs a load instead of the whole chain that leads to it."),
-         [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             return !tuning.keepsRow && !tuning.hasLanes && !scheduleOf(kernel, Keeping::Costly).kept.empty();
+         [](const Kernel &kernel, const Knobs &knobs) {
+             return !knobs.cachesRow && !knobs.hasColumnTiles &&
+                    !scheduleOf(kernel, RowCaching::Costly).cached.empty();
          },
-         [](KernelTuning &tuning) {
-             tuning.keepsRow = true;
+         [](Knobs &knobs) {
+             knobs.cachesRow = true;
          }},
         {"stream-results", QStringLiteral("Write results past the cache"),
          QStringLiteral("Before a usual store changes a line of memory, the processor reads that line, to "
                         "overwrite all of it. "
                         "Streaming stores leave that out: each result crosses the memory's wires once "
                         "instead of twice."),
-         [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             return !tuning.streamsResults && !tuning.hasLanes && canStreamResults(kernel) &&
+         [](const Kernel &kernel, const Knobs &knobs) {
+             return !knobs.streamsResults && !knobs.hasColumnTiles && canStreamResults(kernel) &&
                     storedBytes(kernel) > 8e6;
          },
-         [](KernelTuning &tuning) {
-             tuning.streamsResults = true;
+         [](Knobs &knobs) {
+             knobs.streamsResults = true;
          }},
     };
 }
@@ -247,12 +247,10 @@ Draft clusterDraft() {
             "registers hold such a row. The blocks of a cluster run side by side and write into each "
             "other's shared memory: together they take a row, each keeps its part, and the parts of a sum "
             "are exchanged without a way through memory."),
-        [](const FusedKernel &kernel, const KernelTuning &tuning) {
-            return !tuning.isClustered && canBeClustered(kernel);
-        },
-        [](KernelTuning &tuning) {
-            tuning.isClustered = true;
-            tuning.isOnePass = true; // where registers hold it
+        [](const Kernel &kernel, const Knobs &knobs) { return !knobs.isClustered && canBeClustered(kernel); },
+        [](Knobs &knobs) {
+            knobs.isClustered = true;
+            knobs.isPersistent = true; // where registers hold it
         }};
 }
 
@@ -267,12 +265,12 @@ Draft stagingDraft() {
             "row, "
             "brings the segment into shared memory, line by line, and looks up there, where 32 places "
             "anywhere are three or four turns."),
-        [](const FusedKernel &kernel, const KernelTuning &tuning) {
-            const auto staged = tuning.stagesRows ? std::nullopt : stagedGatherOf(kernel);
+        [](const Kernel &kernel, const Knobs &knobs) {
+            const auto staged = knobs.gathersThroughShared ? std::nullopt : sharedMemoryGatherOf(kernel);
             return staged && (canBeLarge || !staged->isLarge());
         },
-        [](KernelTuning &tuning) {
-            tuning.stagesRows = true;
+        [](Knobs &knobs) {
+            knobs.gathersThroughShared = true;
         }};
 }
 
@@ -285,10 +283,10 @@ Draft warpGroupsDraft() {
             "registers first, and the matrix units of this device are twice as fast as those instructions "
             "can feed them. Of four warps together they read keys and values from shared memory "
             "themselves, and registers hold queries, scores and results alone."),
-        [](const FusedKernel &kernel, const KernelTuning &tuning) {
-            return !tuning.usesWarpGroups && canTakeWarpGroups(kernel);
+        [](const Kernel &kernel, const Knobs &knobs) {
+            return !knobs.usesWarpGroups && canTakeWarpGroups(kernel);
         },
-        [](KernelTuning &tuning) { tuning.usesWarpGroups = true; },
+        [](Knobs &knobs) { knobs.usesWarpGroups = true; },
         true};
 }
 
@@ -299,22 +297,22 @@ std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
                         "memory as one of 16. With wide "
                         "ones each thread has four times the bytes on their way, which is what hides the "
                         "memory's latency."),
-         [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             return !tuning.hasWideLoads && canBeWide(kernel);
+         [](const Kernel &kernel, const Knobs &knobs) {
+             return !knobs.hasWideLoads && canBeVectorized(kernel);
          },
-         [](KernelTuning &tuning) {
-             tuning.hasWideLoads = true;
+         [](Knobs &knobs) {
+             knobs.hasWideLoads = true;
          }},
         {"one-pass", QStringLiteral("Keep a row in registers: read it once"),
          QStringLiteral(
              "By its formula the kernel goes through a row several times. The registers of a block hold the "
              "row, so it is "
              "read once, and what was computed on the way to a sum is there when the sum is complete."),
-         [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             return !tuning.isOnePass && canBeOnePass(kernel, false);
+         [](const Kernel &kernel, const Knobs &knobs) {
+             return !knobs.isPersistent && canBePersistent(kernel, false);
          },
-         [](KernelTuning &tuning) {
-             tuning.isOnePass = true;
+         [](Knobs &knobs) {
+             knobs.isPersistent = true;
          }},
         {"tf32", QStringLiteral("Let the matrix units multiply, in TF32"),
          QStringLiteral(
@@ -322,11 +320,11 @@ std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
              "take floats that are rounded to 10 bits of mantissa, add in float, and are many times "
              "as fast. This is a change of precision: the result is compared with baselines that may "
              "use TF32, too, and a task that does not allow it refuses it."),
-         [](const FusedKernel &kernel, const KernelTuning &tuning) {
-             const bool hasChoice = !isOurs(kernel) || kernel.anchor == Anchor::Attention;
-             return !tuning.usesTf32 && hasChoice && kernel.leaves[0].type == ElementType::Float32;
+         [](const Kernel &kernel, const Knobs &knobs) {
+             const bool hasChoice = !isOurs(kernel) || kernel.structuredOp == StructuredOp::Attention;
+             return !knobs.usesTf32 && hasChoice && kernel.inputs[0].type == ElementType::Float32;
          },
-         [](KernelTuning &tuning) { tuning.usesTf32 = true; }, true, true},
+         [](Knobs &knobs) { knobs.usesTf32 = true; }, true, true},
     };
     drafts.push_back(device.hasClusters ? stagingDraft<true>() : stagingDraft<false>());
     if (device.hasClusters)
@@ -338,55 +336,55 @@ std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
 
 } // namespace
 
-bool isReorderedByLibrary(const FusedKernel &kernel, const KernelTuning &tuning) {
+bool isReorderedByLibrary(const Kernel &kernel, const Knobs &knobs) {
     const ConvolutionSizes &sizes = kernel.convolution;
     const ElementType type =
-        kernel.anchor == Anchor::Convolution ? kernel.leaves[0].type : ElementType::Float64;
+        kernel.structuredOp == StructuredOp::Convolution ? kernel.inputs[0].type : ElementType::Float64;
     const bool isOnMatrixUnits =
-        type != ElementType::Float64 && (type != ElementType::Float32 || tuning.usesTf32);
+        type != ElementType::Float64 && (type != ElementType::Float32 || knobs.usesTf32);
     return isOnMatrixUnits && !sizes.isDepthwise() && !sizes.isChannelsLast;
 }
 
-std::vector<KernelTuning> plainTunings(const KernelPlan &plan) {
-    std::vector<KernelTuning> tunings(plan.kernels.size());
+std::vector<Knobs> plainKnobs(const Program &program) {
+    std::vector<Knobs> knobSets(program.kernels.size());
     // Read a line of memory for each element, a sum over far ones would take minutes: no text to begin with.
-    for (std::size_t i = 0; i < tunings.size(); ++i)
-        tunings[i].hasLanes = takesLanes(plan.kernels[i]);
-    return tunings;
+    for (std::size_t i = 0; i < knobSets.size(); ++i)
+        knobSets[i].hasColumnTiles = isColumnReduction(program.kernels[i]);
+    return knobSets;
 }
 
-double predictedSeconds(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+double predictedSeconds(const Program &program, const std::vector<Knobs> &knobSets,
                         const PlaybookDevice &device) {
     double seconds = 0;
     const double bandwidth =
-        device.bytesPerSecond.value_or(device.isCuda ? deviceOf(plan).memoryBytesASecond : usualCpuBytes);
-    for (std::size_t i = 0; i < plan.kernels.size(); ++i)
-        seconds +=
-            static_cast<double>(plan.turnsOf(i)) *
-            (device.isCuda ? cudaSeconds(plan.kernels[i], tunings[i], bandwidth)
-                           : cpuSeconds(plan.kernels[i], tunings[i], bandwidth, std::max(device.threads, 1)));
+        device.bytesPerSecond.value_or(device.isCuda ? deviceOf(program).memoryBytesASecond : usualCpuBytes);
+    for (std::size_t i = 0; i < program.kernels.size(); ++i)
+        seconds += static_cast<double>(program.timeStepsOf(i)) *
+                   (device.isCuda ? cudaSeconds(program.kernels[i], knobSets[i], bandwidth)
+                                  : cpuSeconds(program.kernels[i], knobSets[i], bandwidth,
+                                               std::max(device.threads, 1)));
     return seconds;
 }
 
-std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+std::vector<PlaybookMove> variantsFrom(const Program &program, const std::vector<Knobs> &knobSets,
                                        const PlaybookDevice &device) {
     std::vector<PlaybookMove> moves;
     if (!device.isCuda)
         return moves;
-    const double whole = predictedSeconds(plan, tunings, device);
-    const double bandwidth = device.bytesPerSecond.value_or(deviceOf(plan).memoryBytesASecond);
+    const double whole = predictedSeconds(program, knobSets, device);
+    const double bandwidth = device.bytesPerSecond.value_or(deviceOf(program).memoryBytesASecond);
     std::vector<double> shares;
-    std::vector<std::size_t> order(plan.kernels.size());
+    std::vector<std::size_t> order(program.kernels.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
     for (const std::size_t i : order)
-        shares.push_back(static_cast<double>(plan.turnsOf(i)) *
-                         cudaSeconds(plan.kernels[i], tunings[i], bandwidth) / whole);
+        shares.push_back(static_cast<double>(program.timeStepsOf(i)) *
+                         cudaSeconds(program.kernels[i], knobSets[i], bandwidth) / whole);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
     for (const std::size_t i : order) {
-        const std::vector<int> choices = configChoices(plan.kernels[i], tunings[i]);
-        const QStringList words = choiceWords(plan.kernels[i], tunings[i]);
-        const bool isLibrary = !isOurs(plan.kernels[i]);
+        const std::vector<int> choices = configSpace(program.kernels[i], knobSets[i]);
+        const QStringList words = configLabels(program.kernels[i], knobSets[i]);
+        const bool isLibrary = !isOurs(program.kernels[i]);
         // What takes a small part of the time cannot win more than that, and each try costs seconds.
         const std::size_t most =
             std::min(choices.size(), shares[i] < worthTrying ? std::size_t(1) : mostConfigs);
@@ -405,25 +403,25 @@ std::vector<PlaybookMove> variantsFrom(const KernelPlan &plan, const std::vector
             PlaybookMove move{QStringLiteral("config"),
                               QStringLiteral("Kernel %1 with config %2").arg(i + 1).arg(config),
                               reason,
-                              tunings,
+                              knobSets,
                               {},
                               true};
-            move.tunings[i].config = static_cast<int>(config);
+            move.knobSets[i].config = static_cast<int>(config);
             move.prediction.timeRatio = 0.99;
             move.prediction.words = QStringLiteral("a few percent, or none");
-            if (move.tunings != tunings)
+            if (move.knobSets != knobSets)
                 moves.push_back(std::move(move));
         }
     }
     return moves;
 }
 
-std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+std::vector<PlaybookMove> movesFrom(const Program &program, const std::vector<Knobs> &knobSets,
                                     const PlaybookDevice &device) {
     std::vector<PlaybookMove> moves;
-    const double before = predictedSeconds(plan, tunings, device);
+    const double before = predictedSeconds(program, knobSets, device);
     const auto add = [&](PlaybookMove move) {
-        const double after = predictedSeconds(plan, move.tunings, device);
+        const double after = predictedSeconds(program, move.knobSets, device);
         move.prediction.timeRatio = after / before;
         move.prediction.words = QStringLiteral("%1 ms instead of %2 ms, by bytes and instructions")
                                     .arg(after * 1e3, 0, 'g', 3)
@@ -431,18 +429,18 @@ std::vector<PlaybookMove> movesFrom(const KernelPlan &plan, const std::vector<Ke
         moves.push_back(std::move(move));
     };
     for (const Draft &draft : device.isCuda ? cudaDrafts(device) : cpuDrafts()) {
-        PlaybookMove move{QLatin1String(draft.move), draft.title, draft.reason, tunings, {}};
+        PlaybookMove move{QLatin1String(draft.move), draft.title, draft.reason, knobSets, {}};
         move.changesPrecision = draft.changesPrecision;
         double saved = 0;
-        for (std::size_t i = 0; i < plan.kernels.size(); ++i)
-            if (draft.isOfLibraries == (plan.kernels[i].anchor != Anchor::None) &&
-                draft.canChange(plan.kernels[i], tunings[i])) {
-                draft.change(move.tunings[i]);
-                saved += draft.move == QLatin1String("stream-results") ? storedBytes(plan.kernels[i]) : 0;
+        for (std::size_t i = 0; i < program.kernels.size(); ++i)
+            if (draft.isOfLibraries == (program.kernels[i].structuredOp != StructuredOp::None) &&
+                draft.canChange(program.kernels[i], knobSets[i])) {
+                draft.change(move.knobSets[i]);
+                saved += draft.move == QLatin1String("stream-results") ? storedBytes(program.kernels[i]) : 0;
             }
         if (saved > 0)
             move.reason += QStringLiteral(" Saves %1 of reading.").arg(megabytes(saved));
-        if (move.tunings != tunings)
+        if (move.knobSets != knobSets)
             add(std::move(move));
     }
     std::stable_sort(moves.begin(), moves.end(), [](const PlaybookMove &a, const PlaybookMove &b) {
@@ -455,26 +453,26 @@ QString PlaybookMove::remembered() const {
     if (!isVariant)
         return move;
     int config = 0;
-    for (const KernelTuning &tuning : tunings)
-        config = tuning.config > 0 ? tuning.config : config;
+    for (const Knobs &knobs : knobSets)
+        config = knobs.config > 0 ? knobs.config : config;
     return QStringLiteral("%1 %2").arg(move).arg(config);
 }
 
-QString kernelClass(const KernelPlan &plan, const std::vector<KernelTuning> &before,
-                    const std::vector<KernelTuning> &after) {
+QString kernelClass(const Program &program, const std::vector<Knobs> &before,
+                    const std::vector<Knobs> &after) {
     // Within a factor of four kernels of a family behave alike.
     const auto magnitude = [](std::int64_t count) {
         return static_cast<int>(
             std::lround(std::log2(static_cast<double>(std::max<std::int64_t>(count, 1))) / 2));
     };
     std::set<QString> classes;
-    for (std::size_t i = 0; i < plan.kernels.size(); ++i) {
-        const FusedKernel &kernel = plan.kernels[i];
+    for (std::size_t i = 0; i < program.kernels.size(); ++i) {
+        const Kernel &kernel = program.kernels[i];
         if (i >= before.size() || i >= after.size() || before[i] != after[i])
             classes.insert(
                 QStringLiteral("%1 %2 4^%3 4^%4")
-                    .arg(stemOf(kernel), elementTypeName(kernel.leaves.empty() ? kernel.stores[0].type
-                                                                               : kernel.leaves[0].type))
+                    .arg(stemOf(kernel), elementTypeName(kernel.inputs.empty() ? kernel.stores[0].type
+                                                                               : kernel.inputs[0].type))
                     .arg(magnitude(kernel.rows()))
                     .arg(magnitude(kernel.columns())));
     }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "agent/interface/prediction.h"
-#include "agent/playbook/ir/kernel_plan.h"
-#include "agent/playbook/schedule/kernel_tuning.h"
+#include "agent/playbook/ir/program.h"
+#include "agent/playbook/schedule/knobs.h"
 
 #include <QString>
 
@@ -28,11 +28,11 @@ struct PlaybookMove {
     QString move;  ///< its word in ledgers: "vector-math"
     QString title; ///< one line
     QString reason;
-    std::vector<KernelTuning> tunings; ///< after it
+    std::vector<Knobs> knobSets; ///< after it
     Prediction prediction;
     bool isVariant = false;        ///< of one kernel, in the same build: nothing says whether it helps
     bool changesPrecision = false; ///< a task may refuse it
-    std::optional<KernelPlan> plan = std::nullopt; ///< that the tunings are for, where it is another one
+    std::optional<Program> program = std::nullopt; ///< that the tunings are for, where it is another one
 
     /// What its measurements are kept under: its word, and which variant it is.
     [[nodiscard]] QString remembered() const;
@@ -40,29 +40,29 @@ struct PlaybookMove {
 };
 
 /// What the first kernels are like, before any move.
-[[nodiscard]] std::vector<KernelTuning> plainTunings(const KernelPlan &plan);
+[[nodiscard]] std::vector<Knobs> plainKnobs(const Program &program);
 /// The family, type and size of the kernels that differ between both: "fused_rows float32 4^6 4^5". Measured
 /// on one, a move is expected to do the same to the next.
-[[nodiscard]] QString kernelClass(const KernelPlan &plan, const std::vector<KernelTuning> &before,
-                                  const std::vector<KernelTuning> &after);
+[[nodiscard]] QString kernelClass(const Program &program, const std::vector<Knobs> &before,
+                                  const std::vector<Knobs> &after);
 
 /// All moves that are left from there on, the one that promises most first. A move says nothing about a
 /// kernel that it cannot change, and is left out where it changes none.
-[[nodiscard]] std::vector<PlaybookMove>
-movesFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings, const PlaybookDevice &device);
+[[nodiscard]] std::vector<PlaybookMove> movesFrom(const Program &program, const std::vector<Knobs> &knobSets,
+                                                  const PlaybookDevice &device);
 
 /// On a GPU, variants that are in the same build: which one is the fastest no formula says. Those of the
 /// longest kernel first.
 [[nodiscard]] std::vector<PlaybookMove>
-variantsFrom(const KernelPlan &plan, const std::vector<KernelTuning> &tunings, const PlaybookDevice &device);
+variantsFrom(const Program &program, const std::vector<Knobs> &knobSets, const PlaybookDevice &device);
 
 /// Whether the library brings a convolution's operands into another order for its matrix units, and the
 /// result back: images by rows.
-[[nodiscard]] bool isReorderedByLibrary(const FusedKernel &kernel, const KernelTuning &tuning);
+[[nodiscard]] bool isReorderedByLibrary(const Kernel &kernel, const Knobs &knobs);
 
 /// Seconds that the plan should take: memory at the device's ceiling, and on a CPU the calls of mathematical
 /// functions, one element after the other.
-[[nodiscard]] double predictedSeconds(const KernelPlan &plan, const std::vector<KernelTuning> &tunings,
+[[nodiscard]] double predictedSeconds(const Program &program, const std::vector<Knobs> &knobSets,
                                       const PlaybookDevice &device);
 
 } // namespace warpwright

@@ -8,7 +8,7 @@ namespace warpwright {
 
 /// What a check's sweep liked best, as one proposal: a text that states these variants has to be verified and
 /// timed like any other. Nothing where the sweep found none quicker than what `tunings` say.
-[[nodiscard]] std::optional<PlaybookMove> sweptMove(const SweepFigures &sweep, const KernelPlan &plan,
-                                                    const std::vector<KernelTuning> &tunings);
+[[nodiscard]] std::optional<PlaybookMove> sweptMove(const SweepFigures &sweep, const Program &program,
+                                                    const std::vector<Knobs> &knobSets);
 
 } // namespace warpwright

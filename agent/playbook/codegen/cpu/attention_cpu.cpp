@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cpu/attention_cpu.h"
 
-#include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cpu/templates/attention.h"
-#include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/codegen/template_fill.h"
 
 #include <algorithm>
 
@@ -12,9 +12,13 @@ namespace {
 
 class AttentionCpu {
 public:
-    AttentionCpu(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+    AttentionCpu(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                  const KernelNames &names)
-        : m_graph(graph), m_plan(plan), m_kernel(kernel), m_names(names), m_last(kernel.loops.size() - 1) {
+        : m_graph(graph),
+          m_program(program),
+          m_kernel(kernel),
+          m_names(names),
+          m_last(kernel.loops.size() - 1) {
         for (std::size_t k = 0; k < kernel.loops.size(); ++k)
             m_counters << (k < kernel.outer ? QStringLiteral("i%1").arg(k)
                            : k + 1 < m_last ? QStringLiteral("j%1").arg(k - kernel.outer)
@@ -23,41 +27,43 @@ public:
     }
 
     QString run() {
-        ScalarText text(m_kernel, TextDialect::VectorCpu, [this](int number) { return loaded(number); });
-        const auto element = [&](int leaf) {
+        ExpressionPrinter text(m_kernel, CodeDialect::VectorCpu,
+                               [this](int number) { return loaded(number); });
+        const auto element = [&](int input) {
             for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
-                if (m_kernel.steps[i].op == KernelOp::Load && m_kernel.steps[i].leaf == leaf)
+                if (m_kernel.steps[i].op == Opcode::Load && m_kernel.steps[i].input == input)
                     return text.text(static_cast<int>(i));
             return QString();
         };
-        const QString product = QStringLiteral("%1 * %2").arg(element(0), element(1));
+        const QString matmul = QStringLiteral("%1 * %2").arg(element(0), element(1));
         const QString value = element(2);
         text.name(m_kernel.attention.score, QStringLiteral("score"));
         const QString logit = text.text(m_kernel.attention.logit);
         text.name(m_kernel.resultStep(), QStringLiteral("result"));
         const KernelStore &store = m_kernel.stores[0];
         const QString stored = text.stored(store.step, store.type);
-        return filled(
+        return fillTemplate(
             attentionCpuFile,
             {{"stem", m_names.stem},
-             {"head", anchorHead(m_kernel, m_names,
-                                 QStringLiteral("Scores never go through memory: those of one query stay in "
-                                                "the cache of the core that works at it."))},
+             {"head",
+              kernelHeadComment(m_kernel, m_names,
+                                QStringLiteral("Scores never go through memory: those of one query stay in "
+                                               "the cache of the core that works at it."))},
              {"queries", QString::number(m_kernel.rows())},
              {"keys",
               QString::number(m_kernel.columns() / m_kernel.loops[m_last] / m_kernel.loops[m_last - 1])},
              {"width", QString::number(m_kernel.loops[m_last - 1])},
              {"values", QString::number(m_kernel.loops[m_last])},
-             {"functions", functionTexts(text.functions(), TextDialect::VectorCpu)},
+             {"functions", helperFunctions(text.functions(), CodeDialect::VectorCpu)},
              {"launcher",
               wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                          launcherParameters(m_graph, m_plan, m_kernel, m_names) + QStringLiteral(", int"),
+                          launcherParameters(m_graph, m_program, m_kernel, m_names) + QStringLiteral(", int"),
                           QStringLiteral(") {"))
                   .chopped(1)},
              {"casts", casts()},
              {"outer", lines(0, m_kernel.outer, QStringLiteral("query"), 8)},
              {"keyLines", lines(m_kernel.outer, m_last - 1 - m_kernel.outer, QStringLiteral("key"), 12)},
-             {"product", product},
+             {"product", matmul},
              {"logit", logit},
              {"value", value},
              {"inverse", m_kernel.attention.isSafe
@@ -68,26 +74,26 @@ public:
     }
 
 private:
-    bool isHalf(int buffer) const { return bytesOf(typeOfBuffer(m_graph, m_plan, buffer)) == 2; }
-    QString at(int buffer, const AffineIndex &address) const {
+    bool isHalf(int buffer) const { return bytesOf(typeOfBuffer(m_graph, m_program, buffer)) == 2; }
+    QString at(int buffer, const AffineExpr &address) const {
         const QString name = m_names.nameOf(buffer) + (isHalf(buffer) ? QStringLiteral("Halves") : QString());
-        return QStringLiteral("%1[%2]").arg(name, indexText(address, m_counters));
+        return QStringLiteral("%1[%2]").arg(name, indexExpression(address, m_counters));
     }
     QString loaded(int number) const {
         if (number < 0)
-            return indexText(m_kernel.step(-1 - number).index, m_counters);
-        const KernelLeaf &leaf = m_kernel.leaves[static_cast<std::size_t>(number)];
-        return at(leaf.buffer, leaf.address);
+            return indexExpression(m_kernel.step(-1 - number).index, m_counters);
+        const KernelInput &input = m_kernel.inputs[static_cast<std::size_t>(number)];
+        return at(input.buffer, input.address);
     }
 
     QString casts() const {
         QString text;
         const auto add = [&](int buffer, const char *constant) {
             if (isHalf(buffer))
-                text +=
-                    QStringLiteral("    %1%2 *const %3Halves = static_cast<%1%2 *>(%3);\n")
-                        .arg(QLatin1String(constant), cTypeName(typeOfBuffer(m_graph, m_plan, buffer), false),
-                             m_names.nameOf(buffer));
+                text += QStringLiteral("    %1%2 *const %3Halves = static_cast<%1%2 *>(%3);\n")
+                            .arg(QLatin1String(constant),
+                                 cTypeName(typeOfBuffer(m_graph, m_program, buffer), false),
+                                 m_names.nameOf(buffer));
         };
         for (const int buffer : m_names.readBuffers)
             add(buffer, "const ");
@@ -113,8 +119,8 @@ private:
     }
 
     const ReferenceGraph &m_graph;
-    const KernelPlan &m_plan;
-    const FusedKernel &m_kernel;
+    const Program &m_program;
+    const Kernel &m_kernel;
     const KernelNames &m_names;
     std::size_t m_last; ///< the loop over a value's elements
     QStringList m_counters;
@@ -122,9 +128,9 @@ private:
 
 } // namespace
 
-QString attentionCpuText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+QString attentionCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                          const KernelNames &names) {
-    return AttentionCpu(graph, plan, kernel, names).run();
+    return AttentionCpu(graph, program, kernel, names).run();
 }
 
 } // namespace warpwright

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/kernel_text.h"
+#include "agent/playbook/codegen/kernel_names.h"
 
 namespace warpwright {
 
 /// The CPU twin of attention: a query's scores stay in the cache. `kernel`: of Anchor::Attention.
-[[nodiscard]] QString attentionCpuText(const ReferenceGraph &graph, const KernelPlan &plan,
-                                       const FusedKernel &kernel, const KernelNames &names);
+[[nodiscard]] QString attentionCpuText(const ReferenceGraph &graph, const Program &program,
+                                       const Kernel &kernel, const KernelNames &names);
 
 } // namespace warpwright

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cpu/cpu_scans.h"
 
-#include "agent/playbook/ir/kernel_parts.h"
+#include "agent/playbook/ir/kernel_rewriter.h"
 
 namespace warpwright {
 
-QStringList CpuScans::declare(const KernelPass &pass) {
+QStringList CpuScans::declare(const ReductionPass &pass) {
     QStringList lines;
     m_names.clear();
     for (const int step : pass.computed) {
@@ -13,12 +13,12 @@ QStringList CpuScans::declare(const KernelPass &pass) {
             continue;
         const QString name =
             QStringLiteral("running") + (++m_count > 1 ? QString::number(m_count) : QString());
-        const ScanText scan = scanText(m_kernel, step, m_isLong);
+        const ScanCode scan = scanCode(m_kernel, step, m_isLong);
         lines << QStringLiteral("%1 %2 = %3;").arg(scan.type, name, scan.start);
         m_names[step] = name;
     }
     for (const int step : pass.computed)
-        if (m_kernel.step(step).op == KernelOp::ScanBefore)
+        if (m_kernel.step(step).op == Opcode::ScanExclusive)
             m_names[step] = m_names[m_kernel.step(step).operands[0]] + QStringLiteral("Before");
     return lines;
 }
@@ -26,14 +26,14 @@ QStringList CpuScans::declare(const KernelPass &pass) {
 QStringList CpuScans::update(int step) {
     const QString name = m_names.at(step);
     const QString type = cTypeName(m_kernel.step(step).type, false);
-    if (m_kernel.step(step).op == KernelOp::ScanBefore) {
+    if (m_kernel.step(step).op == Opcode::ScanExclusive) {
         m_text.name(step, name);
         return {};
     }
-    const ScanText scan = scanText(m_kernel, step, m_isLong);
+    const ScanCode scan = scanCode(m_kernel, step, m_isLong);
     QStringList lines;
     for (const auto &[other, before] : m_names)
-        if (m_kernel.step(other).op == KernelOp::ScanBefore && m_kernel.step(other).operands[0] == step)
+        if (m_kernel.step(other).op == Opcode::ScanExclusive && m_kernel.step(other).operands[0] == step)
             lines << QStringLiteral("const %1 %2 = %3;")
                          .arg(type, before,
                               scan.type == type ? name : QStringLiteral("%1(%2)").arg(type, name));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/loop_text.h"
-#include "agent/playbook/codegen/scalar_text.h"
-#include "agent/playbook/schedule/kernel_schedule.h"
+#include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/schedule/reduction_schedule.h"
 
 #include <QStringList>
 
@@ -15,20 +15,20 @@ namespace warpwright {
 class CpuScans {
 public:
     /// `kernel` and `text` outlive it. `isLong`: rows of so many elements that float would lose digits.
-    CpuScans(const FusedKernel &kernel, bool isLong, ScalarText &text)
+    CpuScans(const Kernel &kernel, bool isLong, ExpressionPrinter &text)
         : m_kernel(kernel), m_isLong(isLong), m_text(text) {}
 
     /// Lines before the loop that forms these; what was declared before is over.
-    QStringList declare(const KernelPass &pass);
+    QStringList declare(const ReductionPass &pass);
     /// Lines for one element; from then on its step has a name.
     QStringList update(int step);
     [[nodiscard]] bool contains(int step) const { return m_names.contains(step); }
     [[nodiscard]] bool isEmpty() const { return m_names.empty(); }
 
 private:
-    const FusedKernel &m_kernel;
+    const Kernel &m_kernel;
     bool m_isLong;
-    ScalarText &m_text;
+    ExpressionPrinter &m_text;
     int m_count = 0;
     std::map<int, QString> m_names;
 };

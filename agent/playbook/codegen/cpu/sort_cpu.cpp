@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sorted rows as C++ for a CPU.
-#include "agent/playbook/codegen/sort_text.h"
+#include "agent/playbook/codegen/sort.h"
 
-#include "agent/playbook/codegen/anchor_text.h"
 #include "agent/playbook/codegen/cpu/templates/sort.h"
-#include "agent/playbook/codegen/loop_text.h"
-#include "agent/playbook/codegen/scalar_text.h"
+#include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/codegen/template_fill.h"
 
 namespace warpwright {
 namespace {
 
 class SortedRows {
 public:
-    SortedRows(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+    SortedRows(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                const KernelNames &names)
         : m_graph(graph),
-          m_plan(plan),
+          m_program(program),
           m_kernel(kernel),
           m_names(names),
           m_loops(kernel),
-          m_text(kernel, TextDialect::PlainCpu, [this](int leaf) { return leafText(leaf); }) {}
+          m_text(kernel, CodeDialect::PlainCpu, [this](int input) { return inputText(input); }) {}
 
     QString run() {
         const SortSizes &sort = m_kernel.sorting;
@@ -40,8 +40,8 @@ public:
         if (sort.values >= 0)
             store(sort.values,
                   m_text.stored(element, m_kernel.stores[static_cast<std::size_t>(sort.values)].type));
-        if (sort.places >= 0)
-            store(sort.places, QStringLiteral("entries[std::size_t(c)].place"));
+        if (sort.positions >= 0)
+            store(sort.positions, QStringLiteral("entries[std::size_t(c)].place"));
         QString rowLines;
         for (const QString &line : m_loops.outerCounterLines())
             rowLines += QStringLiteral("        %1\n").arg(line);
@@ -56,24 +56,24 @@ public:
                 .arg(isFloating(type) ? QStringLiteral("// NaN is larger than any number.\n") : QString(),
                      typeName, order);
         if (sort.isStable)
-            entry += QLatin1Char('\n') + filled(placedSortEntry, {{"type", typeName}});
+            entry += QLatin1Char('\n') + fillTemplate(placedSortEntry, {{"type", typeName}});
         const QString entryName = sort.isStable ? QStringLiteral("Entry") : typeName;
-        return filled(
+        return fillTemplate(
             sortCpuFile,
             {{"stem", m_names.stem},
-             {"head",
-              anchorHead(m_kernel, m_names,
-                         QStringLiteral("A row is sorted in the cache of the core that works at it."))},
+             {"head", kernelHeadComment(
+                          m_kernel, m_names,
+                          QStringLiteral("A row is sorted in the cache of the core that works at it."))},
              {"rows", QString::number(m_kernel.rows())},
              {"columns", QString::number(m_kernel.columns())},
              {"kept", isAll ? QString()
                             : QStringLiteral("constexpr std::int64_t kKept = %1; // of a row in order\n")
                                   .arg(sort.kept)},
-             {"functions", functionTexts(m_text.functions(), TextDialect::PlainCpu)},
+             {"functions", helperFunctions(m_text.functions(), CodeDialect::PlainCpu)},
              {"entry", entry},
              {"launcher",
               wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                          launcherParameters(m_graph, m_plan, m_kernel, m_names) + QStringLiteral(", int"),
+                          launcherParameters(m_graph, m_program, m_kernel, m_names) + QStringLiteral(", int"),
                           QStringLiteral(") {"))
                   .chopped(1)},
              {"casts", casts()},
@@ -98,7 +98,7 @@ private:
     }
 
     [[nodiscard]] bool isHalf(int buffer) const {
-        const ElementType type = typeOfBuffer(m_graph, m_plan, buffer);
+        const ElementType type = typeOfBuffer(m_graph, m_program, buffer);
         return type == ElementType::Float16 || type == ElementType::BFloat16;
     }
 
@@ -106,12 +106,12 @@ private:
         return m_names.nameOf(buffer) + (isHalf(buffer) ? QStringLiteral("Halves") : QString());
     }
 
-    QString leafText(int leaf) const {
-        if (leaf < 0)
-            return indexText(m_kernel.step(-1 - leaf).index, m_loops.allCounters());
-        const KernelLeaf &what = m_kernel.leaves[static_cast<std::size_t>(leaf)];
+    QString inputText(int input) const {
+        if (input < 0)
+            return indexExpression(m_kernel.step(-1 - input).index, m_loops.allCounters());
+        const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(input)];
         return QStringLiteral("%1[%2]").arg(memory(what.buffer),
-                                            indexText(what.address, m_loops.allCounters()));
+                                            indexExpression(what.address, m_loops.allCounters()));
     }
 
     QString casts() const {
@@ -119,7 +119,7 @@ private:
         const auto add = [&](int buffer, const QString &constant) {
             if (isHalf(buffer))
                 text += QStringLiteral("    %1%2 *const %3Halves = static_cast<%1%2 *>(%3);\n")
-                            .arg(constant, cTypeName(typeOfBuffer(m_graph, m_plan, buffer), false),
+                            .arg(constant, cTypeName(typeOfBuffer(m_graph, m_program, buffer), false),
                                  m_names.nameOf(buffer));
         };
         for (const int buffer : m_names.readBuffers)
@@ -130,18 +130,18 @@ private:
     }
 
     const ReferenceGraph &m_graph;
-    const KernelPlan &m_plan;
-    const FusedKernel &m_kernel;
+    const Program &m_program;
+    const Kernel &m_kernel;
     const KernelNames &m_names;
-    LoopText m_loops;
-    ScalarText m_text;
+    LoopNames m_loops;
+    ExpressionPrinter m_text;
 };
 
 } // namespace
 
-QString sortCpuText(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+QString sortCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                     const KernelNames &names) {
-    return SortedRows(graph, plan, kernel, names).run();
+    return SortedRows(graph, program, kernel, names).run();
 }
 
 } // namespace warpwright

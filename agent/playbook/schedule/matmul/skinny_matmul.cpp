@@ -2,9 +2,9 @@
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 
 #include "agent/playbook/ir/element_type.h"
-#include "agent/playbook/ir/kernel_op.h"
-#include "agent/playbook/ir/library_anchor.h"
-#include "agent/playbook/ir/product_terms.h"
+#include "agent/playbook/ir/matmul_terms.h"
+#include "agent/playbook/ir/opcode.h"
+#include "agent/playbook/ir/structured_op.h"
 
 #include <algorithm>
 
@@ -24,35 +24,36 @@ constexpr std::int64_t sharedBytes = 46 << 10; ///< of the 48 KiB that a block h
 
 } // namespace
 
-bool isSmallProduct(const FusedKernel &kernel) {
+bool isSkinnyMatmul(const Kernel &kernel) {
     // What is added to lies like the result: a library reads it in the order in which it writes.
-    if (kernel.anchor != Anchor::Product || kernel.epilogue.added >= 0)
+    if (kernel.structuredOp != StructuredOp::Matmul || kernel.epilogue.added >= 0)
         return false;
     const SkinnyMatmulLoops loops(kernel);
     // What is written along its columns is turned in shared memory, which has room for few.
-    const AffineIndex &result = kernel.stores[0].address;
+    const AffineExpr &result = kernel.stores[0].address;
     if (kernel.loops[loops.small] > mostSmall && result.steps[loops.tall] != 1)
         return false;
-    return isSmallProduct({kernel.loops[loops.tall], kernel.loops[loops.inner], kernel.loops[loops.small]},
-                          bytesOf(kernel.leaves[0].type));
+    return isSkinnyMatmul({kernel.loops[loops.tall], kernel.loops[loops.inner], kernel.loops[loops.small]},
+                          bytesOf(kernel.inputs[0].type));
 }
 
-bool isFinishedProduct(const FusedKernel &kernel) {
-    return kernel.anchor == Anchor::Product && kernel.epilogue.isEmpty() &&
+bool hasFusedEpilogue(const Kernel &kernel) {
+    return kernel.structuredOp == StructuredOp::Matmul && kernel.epilogue.isEmpty() &&
            (kernel.stores[0].step != kernel.resultStep() || hasTerms(kernel));
 }
 
-bool canBeFinishedSmallProduct(const FusedKernel &kernel) {
-    return isSmallProduct(kernel) && kernel.stores.size() == 1 &&
+bool canBeSkinnyMatmulWithEpilogue(const Kernel &kernel) {
+    return isSkinnyMatmul(kernel) && kernel.stores.size() == 1 &&
            kernel.stores[0].type == ElementType::Float32 &&
-           std::all_of(
-               kernel.leaves.begin(), kernel.leaves.end(),
-               [](const KernelLeaf &leaf) { return leaf.isPlain() && leaf.type == ElementType::Float32; }) &&
+           std::all_of(kernel.inputs.begin(), kernel.inputs.end(),
+                       [](const KernelInput &input) {
+                           return input.isPlain() && input.type == ElementType::Float32;
+                       }) &&
            std::none_of(kernel.steps.begin(), kernel.steps.end(),
-                        [](const KernelStep &step) { return step.op == KernelOp::Index || step.isGuarded; });
+                        [](const KernelStep &step) { return step.op == Opcode::Index || step.isGuarded; });
 }
 
-bool isSmallProduct(const Shape &sizes, int bytes) {
+bool isSkinnyMatmul(const Shape &sizes, int bytes) {
     const std::int64_t tall = sizes[0];
     const std::int64_t inner = sizes[1];
     const std::int64_t columns = sizes[2];
@@ -63,11 +64,11 @@ bool isSmallProduct(const Shape &sizes, int bytes) {
            tall >= leastTall && isBoundByMemory;
 }
 
-std::vector<int> smallProductRows(const FusedKernel &kernel) {
+std::vector<int> skinnyMatmulRows(const Kernel &kernel) {
     const SkinnyMatmulLoops loops(kernel);
     const std::int64_t inner = kernel.loops[loops.inner];
     const std::int64_t columns = kernel.loops[loops.small];
-    const std::int64_t bytes = kernel.leaves[0].type == ElementType::Float64 ? 8 : 4;
+    const std::int64_t bytes = kernel.inputs[0].type == ElementType::Float64 ? 8 : 4;
     const std::int64_t factors = columns * ((inner + 3) / 4 * 4);
     const std::int64_t staged =
         std::max(loops.isReadAcross(kernel) ? inner | 1 : 0, loops.isWrittenAcross(kernel) ? columns | 1 : 0);
@@ -79,8 +80,8 @@ std::vector<int> smallProductRows(const FusedKernel &kernel) {
     return choices;
 }
 
-bool isOwnProduct(const FusedKernel &kernel) {
-    return isTurnProduct(kernel) || (isFinishedProduct(kernel) && !isSmallProduct(kernel));
+bool isSm90Matmul(const Kernel &kernel) {
+    return isCellMatmul(kernel) || (hasFusedEpilogue(kernel) && !isSkinnyMatmul(kernel));
 }
 
 } // namespace warpwright

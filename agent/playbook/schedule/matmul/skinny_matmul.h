@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/ir/fused_kernel.h"
-#include "agent/playbook/ir/index_map.h"
+#include "agent/playbook/ir/affine_map.h"
+#include "agent/playbook/ir/kernel.h"
 #include "agent/playbook/ir/reference_graph.h"
 
 #include <vector>
@@ -12,21 +12,21 @@ namespace warpwright {
 
 /// Whether a product is one of a tall matrix with a small one: so few multiplications an element that a GPU's
 /// memory decides, and a library's tiles would stand mostly empty. The plan is the same as for a library.
-[[nodiscard]] bool isSmallProduct(const FusedKernel &kernel);
+[[nodiscard]] bool isSkinnyMatmul(const Kernel &kernel);
 /// Whether it goes on with its sums: what a reader made of each is part of it.
-[[nodiscard]] bool isFinishedProduct(const FusedKernel &kernel);
+[[nodiscard]] bool hasFusedEpilogue(const Kernel &kernel);
 /// Whether such a product can.
-[[nodiscard]] bool canBeFinishedSmallProduct(const FusedKernel &kernel);
+[[nodiscard]] bool canBeSkinnyMatmulWithEpilogue(const Kernel &kernel);
 /// The same, of {rows of the tall matrix, elements of a sum, columns}, in bytes an element.
-[[nodiscard]] bool isSmallProduct(const Shape &sizes, int bytes);
+[[nodiscard]] bool isSkinnyMatmul(const Shape &sizes, int bytes);
 /// Rows that one thread may make: the launcher's choices.
-[[nodiscard]] std::vector<int> smallProductRows(const FusedKernel &kernel);
+[[nodiscard]] std::vector<int> skinnyMatmulRows(const Kernel &kernel);
 
 /// A product whose result is not what is multiplied but what a reader has made of it, which no library does:
 /// a kernel of ours, for the matrix units of compute capability 9.0. Its steps after resultStep() say what is
 /// made; all of its memory has one type. It may take in two products with one first matrix: a gate and what
 /// goes through it. A turn's product of few rows is one, too (`turn_product`), with any number of these.
-[[nodiscard]] bool isOwnProduct(const FusedKernel &kernel);
+[[nodiscard]] bool isSm90Matmul(const Kernel &kernel);
 
 inline constexpr int skinnyMatmulThreads = 128; ///< of a block
 
@@ -36,26 +36,26 @@ struct SkinnyMatmulLoops {
     std::size_t tall = 0;
     std::size_t small = 0;
     std::size_t inner = 0;
-    std::size_t tallLeaf = 0;
+    std::size_t tallInput = 0;
 
-    explicit SkinnyMatmulLoops(const FusedKernel &kernel)
+    explicit SkinnyMatmulLoops(const Kernel &kernel)
         : batches(kernel.loops.size() - 3), inner(kernel.loops.size() - 1) {
-        const bool isTurned = kernel.loops[batches + 1] > kernel.loops[batches];
-        tall = batches + (isTurned ? 1 : 0);
-        small = batches + (isTurned ? 0 : 1);
-        tallLeaf = isTurned ? 1 : 0;
+        const bool isTransposed = kernel.loops[batches + 1] > kernel.loops[batches];
+        tall = batches + (isTransposed ? 1 : 0);
+        small = batches + (isTransposed ? 0 : 1);
+        tallInput = isTransposed ? 1 : 0;
     }
 
     /// Whether neighbours in memory are of one row: a warp that takes a row a thread would read across.
-    bool isReadAcross(const FusedKernel &kernel) const {
-        return isAlong(kernel, kernel.leaves[tallLeaf].address, inner);
+    bool isReadAcross(const Kernel &kernel) const {
+        return isAlong(kernel, kernel.inputs[tallInput].address, inner);
     }
-    bool isWrittenAcross(const FusedKernel &kernel) const {
+    bool isWrittenAcross(const Kernel &kernel) const {
         return isAlong(kernel, kernel.stores[0].address, small);
     }
 
 private:
-    bool isAlong(const FusedKernel &kernel, const AffineIndex &address, std::size_t loop) const {
+    bool isAlong(const Kernel &kernel, const AffineExpr &address, std::size_t loop) const {
         return address.steps[loop] == 1 && address.steps[tall] != 1 && kernel.loops[loop] > 1;
     }
 };

@@ -3,7 +3,7 @@
 
 namespace warpwright {
 
-QString joinMomentsLine(const QString &sum, const QString &squares) {
+QString combineMomentsLine(const QString &sum, const QString &squares) {
     return QStringLiteral("joinMoments<BLOCKS, THREADS>(%1, %2, center, part, %2Partials, ofBlocks);")
         .arg(sum, squares);
 }
@@ -13,10 +13,10 @@ QString meanOfPartLine(const QString &type, const QString &sum) {
 }
 
 QStringList partOfRowLines(const QString &type, int width) {
-    const QString packs = width > 1 ? QStringLiteral(" * kWidth") : QString();
+    const QString vecs = width > 1 ? QStringLiteral(" * kWidth") : QString();
     return {QStringLiteral("__shared__ Moments<%1> ofBlocks[BLOCKS];").arg(type),
             QStringLiteral("// How many elements of the row are this block's."),
-            QStringLiteral("constexpr int kPiece = THREADS%1;").arg(packs),
+            QStringLiteral("constexpr int kPiece = THREADS%1;").arg(vecs),
             QStringLiteral("int part = 0;"),
             QStringLiteral("for (int c = blockIdx.x % BLOCKS * kPiece; c < kColumns; c += BLOCKS * kPiece)"),
             QStringLiteral("    part += c + kPiece < kColumns ? kPiece : kColumns - c;")};

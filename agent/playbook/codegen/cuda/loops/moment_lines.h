@@ -9,7 +9,7 @@ namespace warpwright {
 /// Where they meet, and `part`: how many elements of the row are this block's; `type`: of the sums; `width`:
 /// of a pack's elements.
 [[nodiscard]] QStringList partOfRowLines(const QString &type, int width);
-[[nodiscard]] QString joinMomentsLine(const QString &sum, const QString &squares);
+[[nodiscard]] QString combineMomentsLine(const QString &sum, const QString &squares);
 /// `center`: the mean of a block's part.
 [[nodiscard]] QString meanOfPartLine(const QString &type, const QString &sum);
 

@@ -3,20 +3,21 @@
 
 namespace warpwright {
 
-RisingText::RisingText(const RunningSoftmax &running, const LoopText &loops, const SumText &extreme,
-                       QString element, QString count, QStringList guard)
-    : m_largest(loops.sumName(running.largest)),
+OnlineSoftmaxUpdate::OnlineSoftmaxUpdate(const OnlineSoftmax &softmax, const LoopNames &loops,
+                                         const ReductionCode &extreme, QString element, QString count,
+                                         QStringList guard)
+    : m_largest(loops.accumulatorName(softmax.largest)),
       m_element(std::move(element)),
       m_larger(extreme.countsNans ? extreme.extreme(m_largest + QStringLiteral("Next"), ahead())
                                   : extreme.cudaExtreme(m_largest + QStringLiteral("Next"), ahead())),
       m_count(std::move(count)),
-      m_isSafe(running.level != running.largest),
+      m_isSafe(softmax.level != softmax.largest),
       m_guard(std::move(guard)) {
-    for (const int sum : running.sums)
-        m_sums << loops.sumName(sum);
+    for (const int sum : softmax.sums)
+        m_sums << loops.accumulatorName(sum);
 }
 
-QStringList RisingText::lines() const {
+QStringList OnlineSoftmaxUpdate::lines() const {
     QStringList found{QStringLiteral("float %1 = %2;").arg(ahead(), m_largest)};
     if (!m_count.isEmpty()) {
         found << QStringLiteral("#pragma unroll")

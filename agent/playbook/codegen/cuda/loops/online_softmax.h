@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/loop_text.h"
-#include "agent/playbook/schedule/running_softmax.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/schedule/online_softmax.h"
 
 #include <QStringList>
 
 namespace warpwright {
 
 /// How a running softmax is written.
-class RisingText {
+class OnlineSoftmaxUpdate {
 public:
     /// `element`: the text of one, in a loop over so many with the counter k where `count` says how many.
     /// `guard`: lines for each of these, of which not all are the row's.
-    RisingText(const RunningSoftmax &running, const LoopText &loops, const SumText &extreme, QString element,
-               QString count, QStringList guard);
+    OnlineSoftmaxUpdate(const OnlineSoftmax &softmax, const LoopNames &loops, const ReductionCode &extreme,
+                        QString element, QString count, QStringList guard);
 
     /// What comes before the elements are summed up: the largest rises to theirs.
     [[nodiscard]] QStringList lines() const;

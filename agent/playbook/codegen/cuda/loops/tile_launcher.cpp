@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/loops/tile_launcher.h"
 
-#include "agent/playbook/codegen/cuda/cuda_launcher.h"
-#include "agent/playbook/codegen/loop_text.h"
+#include "agent/playbook/codegen/cuda/launcher.h"
+#include "agent/playbook/codegen/loop_names.h"
 
 namespace warpwright {
 
-QString planeCounters(const FusedKernel &kernel, std::size_t across, const QString &index) {
+QString planeCounters(const Kernel &kernel, std::size_t across, const QString &index) {
     QString lines;
     std::int64_t planes = 1;
     for (std::size_t k = kernel.loops.size() - 1; k-- > 0;) {
@@ -21,9 +21,9 @@ QString planeCounters(const FusedKernel &kernel, std::size_t across, const QStri
     return lines;
 }
 
-QString tileLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const FusedKernel &kernel,
+QString tileLauncher(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                      const KernelNames &names, const std::vector<TileSize> &sizes) {
-    const QString arguments = cudaArguments(graph, plan, names).join(QLatin1String(", "));
+    const QString arguments = cudaArguments(graph, program, names).join(QLatin1String(", "));
     QStringList meanings;
     QString calls;
     for (std::size_t i = sizes.size(); i-- > 0;) {
@@ -42,7 +42,7 @@ QString tileLauncher(const ReferenceGraph &graph, const KernelPlan &plan, const 
     return QStringLiteral("// config = a tile's columns where results go, and lines of them: %1.\n")
                .arg(meanings.join(QLatin1String(", "))) +
            wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
-                       launcherParameters(graph, plan, kernel, names) +
+                       launcherParameters(graph, program, kernel, names) +
                            QStringLiteral(", int config, cudaStream_t stream"),
                        QStringLiteral(") {")) +
            QStringLiteral("    switch (config) {\n%1    }\n}").arg(calls);

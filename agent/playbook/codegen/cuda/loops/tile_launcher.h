@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/kernel_text.h"
-#include "agent/playbook/schedule/turned_values.h"
+#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/schedule/transposed_gather.h"
 
 #include <QString>
 
@@ -11,10 +11,9 @@
 namespace warpwright {
 
 /// Counters of the loops that are no side of a tile, as lines of its kernel. `index`: their type.
-[[nodiscard]] QString planeCounters(const FusedKernel &kernel, std::size_t across, const QString &index);
+[[nodiscard]] QString planeCounters(const Kernel &kernel, std::size_t across, const QString &index);
 /// The function that starts a kernel of tiles, with a switch over their sizes.
-[[nodiscard]] QString tileLauncher(const ReferenceGraph &graph, const KernelPlan &plan,
-                                   const FusedKernel &kernel, const KernelNames &names,
-                                   const std::vector<TileSize> &sizes);
+[[nodiscard]] QString tileLauncher(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                                   const KernelNames &names, const std::vector<TileSize> &sizes);
 
 } // namespace warpwright

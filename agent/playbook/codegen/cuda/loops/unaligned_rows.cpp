@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
 
-#include "agent/playbook/codegen/scalar_text.h"
+#include "agent/playbook/codegen/expression_printer.h"
 
 namespace warpwright {
 
-QStringList leadLines(const std::optional<RaggedRows> &rows, const QStringList &counters) {
+QStringList leadLines(const std::optional<UnalignedRows> &rows, const QStringList &counters) {
     if (!rows || !rows->hasLead())
         return {};
     return {QStringLiteral("const int lead = (%1) % kWidth; // elements of the row before in the first pack")
-                .arg(indexText(rows->lead, counters))};
+                .arg(indexExpression(rows->lead, counters))};
 }
 
-QStringList flatRaggedPackLines(const RaggedRows &rows, const QString &ofRow) {
+QStringList flatUnalignedVectorLines(const UnalignedRows &rows, const QString &ofRow) {
     return {QStringLiteral("const std::int64_t c = int(%1) * kWidth%2;")
                 .arg(ofRow, rows.hasLead() ? QStringLiteral(" - lead") : QString()),
             QStringLiteral("if (c >= kColumns) // rows that begin later in a pack have one more"),
             QStringLiteral("    continue;")};
 }
 
-QStringList wholePackLines(const QString &threads) {
+QStringList fullVectorLines(const QString &threads) {
     return {QStringLiteral("// Known when compiled, but of the first pack and the last."),
             QStringLiteral("const bool isWhole ="),
             QStringLiteral(
@@ -27,14 +27,14 @@ QStringList wholePackLines(const QString &threads) {
                 .arg(threads)};
 }
 
-QStringList guardOfRaggedPack(bool asks, bool isKnown) {
+QStringList guardOfUnalignedVector(bool asks, bool isKnown) {
     return {asks      ? QStringLiteral("if (!isThere(k))")
             : isKnown ? QStringLiteral("if (!isWhole && unsigned(c + k) >= unsigned(kColumns))")
                       : QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"),
             QStringLiteral("    continue;")};
 }
 
-QStringList takenPackLines(bool isKnown) {
+QStringList takenVectorLines(bool isKnown) {
     return {
         QStringLiteral("};"),
         isKnown

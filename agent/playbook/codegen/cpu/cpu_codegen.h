@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/kernel_names.h"
+
+namespace warpwright {
+
+/// One kernel of a plan as C++ for a CPU: OpenMP over rows, loops over a row that the compiler makes vector
+/// code of, sums with a partial one for each lane.
+[[nodiscard]] QString cpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                              const KernelNames &names, const Knobs &knobs);
+
+/// Whether the choice changes the kernel's text.
+[[nodiscard]] bool canStreamResults(const Kernel &kernel);
+
+} // namespace warpwright

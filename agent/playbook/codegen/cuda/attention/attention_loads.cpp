@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/attention/attention_loads.h"
+
+#include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/schedule/attention_loops.h"
+
+#include <set>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t leastThreads = 128; ///< of a block
+constexpr std::int64_t mostKeys = 128;     ///< of a tile: the others are parts of it
+
+/// Of keys (1) or values (2).
+QString loadPart(const Kernel &kernel, const KernelNames &names, const AttentionWidths &widths,
+                 std::size_t which) {
+    const AttentionLoops loops(kernel);
+    const ElementType type = kernel.inputs[0].type;
+    const KernelInput &input = kernel.inputs[which];
+    const bool isOfKeys = which == 1;
+    const std::int64_t vec = 16 / bytesOf(type);
+    const std::size_t counted = elementLoopOf(loops, which);
+    const std::int64_t whole = isOfKeys ? widths.query : widths.value;
+    const bool isFilledUp = whole != kernel.loops[counted];
+    const QString width = isOfKeys ? QStringLiteral("kWidth") : QStringLiteral("kValues");
+    const QString padded = isOfKeys ? QStringLiteral("kInner") : QStringLiteral("kColumns");
+    const bool isWide = isInVectors(kernel, input.address, counted, vec);
+    const QString ofRow = isWide ? QStringLiteral("%1 / %2").arg(padded).arg(vec) : padded;
+    const QString times = isWide ? QStringLiteral(" * %1").arg(vec) : QString();
+    // Where threads have the same part of each key, what does not change from key to key is worked out
+    // once.
+    const std::int64_t vecs = whole / vec;
+    const bool isShared = isWide && vecs <= leastThreads && (vecs & (vecs - 1)) == 0;
+    QString text =
+        (isShared
+             ? QStringLiteral("#pragma unroll\n"
+                              "        for (int i = threadIdx.x / (%1); i < KEYS; i += WARPS * 32 / (%1)) {\n"
+                              "            const int at = threadIdx.x % (%1)%2;\n")
+             : QStringLiteral("        for (int i = threadIdx.x; i < KEYS * (%1); i += WARPS * 32) {\n"
+                              "            const int at = i % (%1)%2;\n"))
+            .arg(ofRow, times);
+    const QString inTile = isShared ? QStringLiteral("i") : QStringLiteral("i / (%1)").arg(ofRow);
+    // What every tile has in full nobody asks for.
+    const bool isBounded = loops.keys % mostKeys != 0;
+    QStringList conditions;
+    if (isBounded)
+        conditions << QStringLiteral("some < kKeys");
+    if (isFilledUp)
+        conditions << QStringLiteral("at < ") + width;
+    text += QStringLiteral("            const int %1 = tile * KEYS + %2;\n")
+                .arg(isBounded ? QStringLiteral("some") : QStringLiteral("key"), inTile);
+    if (!conditions.isEmpty())
+        text += QStringLiteral("            const bool isThere = %1;\n")
+                    .arg(conditions.join(QLatin1String(" && ")));
+    if (isBounded)
+        text += QStringLiteral("            const int key = some < kKeys ? some : kKeys - 1;\n");
+    text += indented(loops.keyLines(), 12);
+    const QString to = isOfKeys ? QStringLiteral("keyTiles") : QStringLiteral("valueTiles");
+    const QString pitch = isOfKeys ? QStringLiteral("kPitch") : QStringLiteral("kValuePitch");
+    const QString target = QStringLiteral("%1[(place * KEYS + %2) * %3 + at]").arg(to, inTile, pitch);
+    const QString source = QStringLiteral("%1[%2]").arg(
+        names.nameOf(input.buffer),
+        addressWithout(input.address, counted, loops.counters,
+                       isWide && isFilledUp ? QStringLiteral("(isThere ? at : 0)") : QStringLiteral("at")));
+    const bool mayBeNone = !conditions.isEmpty();
+    if (isWide)
+        text += wrappedCall(
+            QStringLiteral("            __pipeline_memcpy_async("),
+            QStringLiteral("&%1, &%2, 16%3")
+                .arg(target, source, mayBeNone ? QStringLiteral(", isThere ? 0 : 16") : QString()),
+            QStringLiteral(");"));
+    else
+        text += QStringLiteral("            %1 = %2;\n")
+                    .arg(target,
+                         mayBeNone ? QStringLiteral("isThere ? %1 : %2{}").arg(source, cTypeName(type, true))
+                                   : source);
+    return text + QLatin1String("        }\n");
+}
+
+} // namespace
+
+QString boxCopies(const Kernel &kernel) {
+    QString text = QStringLiteral("// The copy engine brings a box, 64 elements of neighbouring keys or "
+                                  "values, zeros for what lies outside, and "
+                                  "tells\n// the barrier.\n");
+    for (const std::size_t batches :
+         std::set<std::size_t>{batchLoopsOf(kernel, 1).size(), batchLoopsOf(kernel, 2).size()}) {
+        QString parameters, positions, given;
+        for (std::size_t i = 0; i < batches; ++i) {
+            parameters += QStringLiteral(", int batch%1").arg(i);
+            positions += QStringLiteral(", %%1").arg(5 + i);
+            given += QStringLiteral(", \"r\"(batch%1)").arg(i);
+        }
+        text += QStringLiteral(
+                    "__device__ __forceinline__ void copyBox(unsigned to, const CUtensorMap *map, unsigned "
+                    "barrier, int at,\n"
+                    "                                        int key%1) {\n"
+                    "    asm volatile(\"cp.async.bulk.tensor.%2d.shared::cluster.global.mbarrier::complete_"
+                    "tx::bytes [%0], \"\n"
+                    "                 \"[%1, {%3, %4%3}], [%2];\" ::\"r\"(to),\n"
+                    "                 \"l\"(map), \"r\"(barrier), \"r\"(at), \"r\"(key)%4\n"
+                    "                 : \"memory\");\n}\n")
+                    .replace(QLatin1String("key%1"), QLatin1String("key") + parameters)
+                    .replace(QLatin1String("tensor.%2d"), QStringLiteral("tensor.%1d").arg(2 + batches))
+                    .replace(QLatin1String("%4%3}"), QLatin1String("%4") + positions + QLatin1Char('}'))
+                    .replace(QLatin1String("(key)%4"), QLatin1String("(key)") + given);
+    }
+    return text + QLatin1Char('\n');
+}
+
+QString boxLoads(const Kernel &kernel) {
+    const AttentionLoops loops(kernel);
+    QString text =
+        QStringLiteral("    // A tile's keys, or values: one thread asks for them, and whoever wants "
+                       "them waits for their barrier.\n");
+    for (const std::size_t input : {std::size_t(1), std::size_t(2)}) {
+        const QString what = input == 1 ? QStringLiteral("key") : QStringLiteral("value");
+        const QString name = input == 1 ? QStringLiteral("Key") : QStringLiteral("Value");
+        QString batches;
+        for (const std::size_t loop : batchLoopsOf(kernel, input))
+            batches += QStringLiteral(", int(%1)").arg(loops.counters[static_cast<qsizetype>(loop)]);
+        text +=
+            QStringLiteral("    const auto bring%1s = [&](int tile, unsigned place) {\n"
+                           "        if (threadIdx.x != 0)\n"
+                           "            return;\n"
+                           "        const unsigned barrier = have%1s + 8 * place;\n"
+                           "        expectBytes(barrier, k%1Bytes);\n"
+                           "#pragma unroll\n"
+                           "        for (int i = 0; i < %2 / kRowElements; ++i)\n")
+                .arg(name, input == 1 ? QStringLiteral("kInner") : QStringLiteral("kColumns")) +
+            wrappedCall(QStringLiteral("            copyBox("),
+                        QStringLiteral("%1Tiles + place * k%2Bytes + i * KEYS * 128, &%1Map, barrier, i * "
+                                       "kRowElements, tile * KEYS%3")
+                            .arg(what, name, batches),
+                        QStringLiteral(");")) +
+            QLatin1String("    };\n");
+    }
+    return text;
+}
+
+QString boxTensor(const Kernel &kernel, const KernelNames &names, std::size_t input) {
+    const AttentionLoops loops(kernel);
+    const KernelInput &from = kernel.inputs[input];
+    QStringList sizes{QString::number(kernel.loops[elementLoopOf(loops, input)]), QStringLiteral("kKeys")};
+    QStringList steps{QString::number(from.address.steps[loops.firstKey])};
+    for (const std::size_t loop : batchLoopsOf(kernel, input)) {
+        sizes << QString::number(kernel.loops[loop]);
+        steps << QString::number(from.address.steps[loop]);
+    }
+    const QString offset =
+        from.address.offset == 0 ? QString() : QStringLiteral(" + %1").arg(from.address.offset);
+    return QStringLiteral("%1%2, {%3}, {%4}")
+        .arg(names.nameOf(from.buffer), offset, sizes.join(QLatin1String(", ")),
+             steps.join(QLatin1String(", ")));
+}
+
+QString threadLoads(const Kernel &kernel, const KernelNames &names, const AttentionWidths &widths) {
+    QString text = QStringLiteral("    // Keys and values of one tile; zeros beyond the last ones.\n"
+                                  "    const auto bring = [&](int tile, int place) {\n") +
+                   loadPart(kernel, names, widths, 1) + loadPart(kernel, names, widths, 2) +
+                   QLatin1String("    };\n");
+    text.replace(QLatin1String("(kInner)"), QLatin1String("kInner"));
+    return text.replace(QLatin1String("(kColumns)"), QLatin1String("kColumns"));
+}
+
+bool isInVectors(const Kernel &kernel, const AffineExpr &address, std::size_t along, std::int64_t vec) {
+    bool isSo = address.offset % vec == 0 && kernel.loops[along] % vec == 0;
+    for (std::size_t k = 0; k < address.steps.size(); ++k)
+        isSo = isSo && (k == along || address.steps[k] % vec == 0);
+    return isSo;
+}
+
+QString addressWithout(const AffineExpr &address, std::size_t without, const QStringList &counters,
+                       const QString &more) {
+    AffineExpr some = address;
+    some.steps[without] = 0;
+    const QString position = indexExpression(some, counters);
+    return position == QLatin1String("0") ? more : QStringLiteral("%1 + %2").arg(position, more);
+}
+
+QString indented(const QStringList &lines, int depth) {
+    QString text;
+    for (const QString &line : lines)
+        text += wrapped(line, QString(depth, QLatin1Char(' ')), QString(depth + 4, QLatin1Char(' ')));
+    return text;
+}
+
+} // namespace warpwright

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/convolution/sm90_convolution.h"
+
+#include "agent/playbook/codegen/cuda/convolution/templates/sm90_convolution.h"
+#include "agent/playbook/codegen/cuda/matmul/wgmma_instructions.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/codegen/template_fill.h"
+#include "agent/playbook/ir/matmul_terms.h"
+#include "agent/playbook/schedule/sm90_convolution.h"
+#include "agent/playbook/target/program_device.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr int rowBytes = 128;    ///< of a stage
+constexpr int barrierBytes = 16; ///< of a stage
+constexpr int heldPitch = 40; ///< floats of a row in shared memory: neighbouring rows' banks do not collide
+constexpr int heldBytes = 8 * 16 * heldPitch * 4;
+
+/// A dimension of space, from the innermost on.
+struct Dimension {
+    const char *size; ///< of the image: its constant
+    const char *taps;
+    char letter; ///< of steps, zeros and distances
+    const char *first;
+    const char *offset;
+};
+constexpr Dimension space[] = {{"Width", "Across", 'W', "across", "right"},
+                               {"Height", "Down", 'H', "down", "below"},
+                               {"Depth", "Deep", 'D', "deep", "behind"}};
+
+class Sm90Convolution {
+public:
+    Sm90Convolution(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                    const KernelNames &names)
+        : m_graph(graph),
+          m_program(program),
+          m_kernel(kernel),
+          m_names(names),
+          m_sizes(kernel.convolution),
+          m_type(kernel.inputs[0].type),
+          m_element(cTypeName(m_type, true)),
+          m_tile(convolutionTile(kernel)),
+          m_pieces(convolutionStoreWidth(kernel)),
+          m_together(m_pieces == ConvolutionStoreWidth::Vector4 ? 4 : 1),
+          m_isPair(otherSumOf(kernel) >= 0),
+          m_lastChunks(lastStageChunks(kernel)),
+          m_firstEpilogueOperand(firstEpilogueInput(kernel)),
+          m_dimensions(m_sizes.dimensions()) {
+        for (std::size_t i = m_firstEpilogueOperand; i < kernel.inputs.size(); ++i)
+            if (std::find(m_epilogueOperands.begin(), m_epilogueOperands.end(), kernel.inputs[i].buffer) ==
+                m_epilogueOperands.end())
+                m_epilogueOperands.push_back(kernel.inputs[i].buffer);
+    }
+
+    QString run() {
+        const bool isHeld = m_pieces == ConvolutionStoreWidth::Coalesced;
+        const QString statements = this->statements(isHeld ? 24 : 20);
+        const QString out = addressText(m_kernel.stores[0].buffer, m_kernel.stores[0].address);
+        const bool isHalf = m_type != ElementType::Float32;
+        const int stageBytes = (m_tile.rows() + m_tile.positions * m_tile.groupsAcross()) * rowBytes;
+        const int room = deviceOf(m_kernel).sharedBytesOfBlock - (isHeld ? heldBytes : 0);
+        return fillTemplate(
+            ownConvolutionText,
+            {{"instructions", barrierInstructions + arriveInstruction + groupProductInstructions +
+                                  (isHeld ? QString() : makeAnywayText(m_type, m_together))},
+             {"head", opening()},
+             {"begin", copyingGroupBegins},
+             {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
+                         : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
+                                                           : QString()},
+             {"images", QString::number(m_kernel.loops[0])},
+             {"channels", QString::number(m_sizes.weight[1])},
+             {"filters", QString::number(m_kernel.loops[1])},
+             {"sizes", sizeLines()},
+             {"places", each([](const Dimension &some, std::size_t) {
+                            return QStringLiteral("kOut%1").arg(QLatin1String(some.size));
+                        }).join(QLatin1String(" * "))},
+             {"groupPlaces", QString::number(m_tile.positions)},
+             {"groupsDown", QString::number(m_tile.groupsDown)},
+             {"groupWords", m_tile.groupsDown == 2
+                                ? QStringLiteral("two groups have other filters and the same places")
+                                : QStringLiteral("two groups have the same filters and other places")},
+             {"chunk", QString::number(rowBytes / bytesOf(m_type))},
+             {"stages", QString::number(room / (stageBytes + barrierBytes))},
+             {"heldBytes", isHeld ? QStringLiteral(" + kHeldBytes") : QString()},
+             {"heldWords", isHeld ? QStringLiteral("constexpr int kHeldPitch = %1; // sums of a row on their "
+                                                   "way: no banks collide\n"
+                                                   "constexpr int kHeldBytes = 8 * 16 * kHeldPitch * 4;\n")
+                                        .arg(heldPitch)
+                                  : QString()},
+             {"held", isHeld ? QStringLiteral("    float *const held = reinterpret_cast<float *>(shared + "
+                                              "kStages * (kStageBytes + 16)) +\n"
+                                              "                        (threadIdx.x / 32 - 4) * 16 * "
+                                              "kHeldPitch; // of this warp\n")
+                             : QString()},
+             {"share", isHeld ? convolutionShareOfLanes : QString()},
+             {"filterWords", m_isPair ? QStringLiteral(" // of each of two convolutions") : QString()},
+             {"groupFilters", QString::number(m_isPair ? 32 : 64)},
+             {"groupFilterWords",
+              m_isPair ? QStringLiteral(" // of each: the units take both for one, by turns eight of each")
+                       : QString()},
+             {"boxFilters", m_isPair ? QStringLiteral("8") : QStringLiteral("kTileFilters")},
+             {"otherMap",
+              m_isPair ? QStringLiteral(" const __grid_constant__ CUtensorMap otherMap,") : QString()},
+             {"copyFilters", copyFilters()},
+             {"maps", m_isPair ? QStringLiteral("filterMap, otherMap, imageMap")
+                               : QStringLiteral("filterMap, imageMap")},
+             {"describeOther",
+              m_isPair ? QStringLiteral(" !describeFilters(otherMap, %1) ||").arg(filterPointer(2))
+                       : QString()},
+             {"together", QString::number(m_together)},
+             {"atOnce", QString::number(atOnce())},
+             {"functions", helperFunctions(m_functions, CodeDialect::Cuda)},
+             {"coordinates", joinedEach("int %1", &Dimension::first)},
+             {"offsets", joinedEach("unsigned short %1", &Dimension::offset)},
+             {"coordinateOperands", operands(3, m_dimensions + 2)},
+             {"offsetOperands", operands(5 + m_dimensions, m_dimensions)},
+             {"coordinateArguments", joinedEach("\"r\"(%1)", &Dimension::first)},
+             {"offsetArguments", joinedEach("\"h\"(%1)", &Dimension::offset)},
+             {"rank", QString::number(m_dimensions + 2)},
+             {"space", QString::number(m_dimensions)},
+             {"prefetch", prefetchText()},
+             {"multiply", wgmmaText({m_tile.positions, m_type})},
+             {"function", m_names.function},
+             {"parameters", parameters()},
+             {"firstPixel", firstPixel()},
+             {"tapOffsets", tapOffsets()},
+             {"prefetches", prefetches()},
+             {"loop", m_lastChunks < 4 ? convolutionLoopOfParts : convolutionLoop},
+             {"steps", m_lastChunks < 4
+                           ? QStringLiteral("constexpr int kLastParts = %1; // of the last chunk: 32 "
+                                            "bytes each, that the units take at once\n")
+                                 .arg(m_lastChunks)
+                           : QStringLiteral("constexpr int kSteps = kTaps * kChunks;\n")},
+             {"pieces", m_pieces == ConvolutionStoreWidth::Vector4     ? convolutionPiecesOfFour
+                        : m_pieces == ConvolutionStoreWidth::Coalesced ? convolutionPiecesOfLanes
+                                                                       : convolutionPiecesOfOne},
+             {"reads", reads()},
+             {"finish", fillTemplate(isHeld ? convolutionFinishOfLanes : convolutionFinish,
+                                     {{"sum", sum()},
+                                      {"where", where(out, isHeld ? 16 : 20)},
+                                      {"statements", statements},
+                                      {"out", out}})},
+             {"mapWords", isHalf
+                              ? QString()
+                              : QStringLiteral(" It rounds floats to what the\n// matrix units read; left as "
+                                               "they are, those would cut them off.")},
+             {"type", m_element},
+             {"mapType", m_type == ElementType::Float16 ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_FLOAT16")
+                         : isHalf                       ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_BFLOAT16")
+                                                        : QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32")},
+             {"imageSizes", each([](const Dimension &some, std::size_t) {
+                                return QStringLiteral("k%1").arg(QLatin1String(some.size));
+                            }).join(QLatin1String(", "))},
+             {"lower", each([](const Dimension &some, std::size_t) {
+                           return QStringLiteral("-kPadding%1").arg(QLatin1Char(some.letter));
+                       }).join(QLatin1String(", "))},
+             {"upper", each([](const Dimension &some, std::size_t) {
+                           return QStringLiteral("(kOut%1 - 1) * kStride%2 - kPadding%2 - (k%1 - 1)")
+                               .arg(QLatin1String(some.size))
+                               .arg(QLatin1Char(some.letter));
+                       }).join(QLatin1String(",\n                          "))},
+             {"apart", each([](const Dimension &some, std::size_t) {
+                           return QStringLiteral("kStride%1").arg(QLatin1Char(some.letter));
+                       }).join(QLatin1String(", "))},
+             {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                                      launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                                          QStringLiteral(", int, cudaStream_t stream"),
+                                      QStringLiteral(") {"))
+                              .chopped(1)},
+             {"filterPointer", filterPointer(1)},
+             {"imagePointer", pointer(m_kernel.inputs[0].buffer, true)},
+             {"arguments", arguments()}});
+    }
+
+private:
+    [[nodiscard]] const KernelInput &inputOf(std::size_t input) const { return m_kernel.inputs[input]; }
+    [[nodiscard]] ConvolutionAddress flat(const AffineExpr &address) const {
+        return *convolutionAddress(m_kernel, address);
+    }
+    /// Of torch's sizes [.., .., space] or [space], the one of a dimension that counts from the innermost on.
+    [[nodiscard]] static std::int64_t innermost(const Shape &shape, std::size_t dimension) {
+        return shape[shape.size() - 1 - dimension];
+    }
+    template <typename Made>
+    [[nodiscard]] QStringList each(Made made) const {
+        QStringList list;
+        for (std::size_t d = 0; d < m_dimensions; ++d)
+            list << made(space[d], d);
+        return list;
+    }
+    [[nodiscard]] QString joinedEach(const char *text, const char *Dimension::*name) const {
+        return each([&](const Dimension &some, std::size_t) {
+                   return QString::fromLatin1(text).arg(QLatin1String(some.*name));
+               })
+            .join(QLatin1String(", "));
+    }
+    /// "%3, %4, %5"
+    [[nodiscard]] static QString operands(std::size_t first, std::size_t count) {
+        QStringList list;
+        for (std::size_t i = 0; i < count; ++i)
+            list << QLatin1Char('%') + QString::number(first + i);
+        return list.join(QLatin1String(", "));
+    }
+
+    [[nodiscard]] QString opening() const {
+        QString head = kernelHeadComment(
+            m_kernel, m_names,
+            QStringLiteral(
+                "A convolution, and what is made of it. A library's kernels are hard to beat at the "
+                "first, but do not know the second, or in which order its result is wanted: they "
+                "would read and write all of it again. For GPUs of compute capability 9.0:"));
+        for (const QString &point :
+             {QStringLiteral(
+                  "It is a product of matrices: filters, each a row of taps and channels, times the "
+                  "pixels that lie under the taps. Nobody writes that second matrix: the copy "
+                  "engine (TMA) finds its parts in the image, channels last, and has zeros where "
+                  "there is none (im2col)."),
+              QStringLiteral("While the matrix units (wgmma) multiply one part, the next ones come. Whoever "
+                             "copies needs few registers, and gives the others what it has too many."),
+              QStringLiteral("Filters are the rows and places the columns, so that a thread has neighbouring "
+                             "places of a filter.")})
+            head += wrapped(point, QStringLiteral("//   - "), QStringLiteral("//     "));
+        return head;
+    }
+
+    [[nodiscard]] QString sizeLines() const {
+        QString text, taps;
+        for (std::size_t d = m_dimensions; d-- > 0;) {
+            text += fillTemplate(
+                QStringLiteral("constexpr int k@size@ = @in@, kOut@size@ = @out@;\n"
+                               "constexpr int kTaps@taps@ = @count@, kStride@letter@ = @stride@, "
+                               "kPadding@letter@ = @padding@, kDilation@letter@ = @dilation@;\n"),
+                {{"size", QLatin1String(space[d].size)},
+                 {"taps", QLatin1String(space[d].taps)},
+                 {"letter", QString(QLatin1Char(space[d].letter))},
+                 {"in", QString::number(innermost(m_sizes.input, d))},
+                 {"out", QString::number(innermost(m_kernel.loops, d))},
+                 {"count", QString::number(innermost(m_sizes.weight, d))},
+                 {"stride", QString::number(innermost(m_sizes.stride, d))},
+                 {"padding", QString::number(innermost(m_sizes.padding, d))},
+                 {"dilation", QString::number(innermost(m_sizes.dilation, d))}});
+        }
+        return text + QStringLiteral("constexpr int kTaps = %1;\n")
+                          .arg(joinedEach("kTaps%1", &Dimension::taps)
+                                   .replace(QLatin1String(", "), QLatin1String(" * ")));
+    }
+
+    /// Digit `d` of `number` in a system of these constants: "place / kOutWidth % kOutHeight".
+    [[nodiscard]] QString digit(const QString &number, const char *constant, const char *Dimension::*name,
+                                std::size_t d) const {
+        QString text = number;
+        for (std::size_t k = 0; k < d; ++k)
+            text += QStringLiteral(" / ") + QLatin1String(constant) + QLatin1String(space[k].*name);
+        if (d + 1 < m_dimensions)
+            text += QStringLiteral(" % ") + QLatin1String(constant) + QLatin1String(space[d].*name);
+        return text;
+    }
+    [[nodiscard]] QString firstPixel() const {
+        return each([this](const Dimension &some, std::size_t d) {
+                   return QStringLiteral("%1 * kStride%2 - kPadding%2")
+                       .arg(digit(QStringLiteral("place"), "kOut", &Dimension::size, d))
+                       .arg(QLatin1Char(some.letter));
+               })
+            .join(QLatin1String(",\n                                   "));
+    }
+    [[nodiscard]] QString tapOffsets() const {
+        return each([this](const Dimension &some, std::size_t d) {
+                   return QStringLiteral("%1 * kDilation%2")
+                       .arg(digit(QStringLiteral("tap"), "kTaps", &Dimension::taps, d))
+                       .arg(QLatin1Char(some.letter));
+               })
+            .join(QLatin1String(", "));
+    }
+
+    /// "x + image * 3136 + filter * 512 + place"
+    [[nodiscard]] QString addressText(int buffer, const AffineExpr &address) const {
+        const ConvolutionAddress at = flat(address);
+        return QStringLiteral("%1 + %2").arg(
+            m_names.nameOf(buffer),
+            indexExpression({at.offset, {at.image, at.filter, at.position}},
+                            {QStringLiteral("image"), QStringLiteral("filter"), QStringLiteral("place")}));
+    }
+    /// Lines that find those of `image` and `place` that the text names.
+    [[nodiscard]] static QString where(const QString &text, int depth) {
+        QString lines;
+        for (const auto &[word, sign] : {std::pair("image", '/'), std::pair("place", '%')})
+            if (text.contains(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(word)))))
+                lines +=
+                    QString(depth, QLatin1Char(' ')) + QStringLiteral("const int %1 = number %2 kPlaces;\n")
+                                                           .arg(QLatin1String(word))
+                                                           .arg(QLatin1Char(sign));
+        return lines;
+    }
+    [[nodiscard]] QString readName(std::size_t input) const {
+        return QStringLiteral("read%1").arg(input - m_firstEpilogueOperand + 1);
+    }
+    [[nodiscard]] bool isOfFilter(std::size_t input) const {
+        return flat(inputOf(input).address).position == 0;
+    }
+
+    [[nodiscard]] int atOnce() const {
+        std::size_t vecs = 0;
+        for (std::size_t i = m_firstEpilogueOperand; i < m_kernel.inputs.size(); ++i)
+            vecs += isOfFilter(i) ? 0U : 1U;
+        // As many registers, of however many tensors.
+        int count = vecs <= 1 ? 8 : vecs == 2 ? 4 : 2;
+        if (m_pieces == ConvolutionStoreWidth::Coalesced) // a piece is an element; at most a warp's rows
+            count = m_isPair ? 8 : vecs <= 2 ? 16 : 8;
+        while (m_tile.positions / (m_isPair ? 4 : 2) / m_together % count != 0)
+            count /= 2;
+        return count;
+    }
+
+    [[nodiscard]] QString parameters() const {
+        QStringList list;
+        for (const int buffer : m_epilogueOperands)
+            list << QStringLiteral("const %1 *__restrict__ %2").arg(m_element, m_names.nameOf(buffer));
+        list << QStringLiteral("%1 *__restrict__ %2")
+                    .arg(m_element, m_names.nameOf(m_kernel.stores[0].buffer));
+        return QStringLiteral(",\n        ") + list.join(QLatin1String(", "));
+    }
+    [[nodiscard]] QString arguments() const {
+        QString list;
+        for (const int buffer : m_epilogueOperands)
+            list += QStringLiteral(", ") + pointer(buffer, true);
+        return list + QStringLiteral(", ") + pointer(m_kernel.stores[0].buffer, false);
+    }
+    [[nodiscard]] QString pointer(int buffer, bool isRead) const {
+        const QString name = m_names.nameOf(buffer);
+        return m_type == ElementType::Float32
+                   ? name
+                   : QStringLiteral("static_cast<%1%2 *>(%3)")
+                         .arg(isRead ? QStringLiteral("const ") : QString(), m_element, name);
+    }
+
+    [[nodiscard]] QString filterPointer(std::size_t input) const {
+        const std::int64_t offset = inputOf(input).address.offset;
+        return pointer(inputOf(input).buffer, true) +
+               (offset == 0 ? QString() : QStringLiteral(" + %1").arg(offset));
+    }
+    [[nodiscard]] QString copyFilters() const {
+        return m_isPair
+                   ? QStringLiteral(
+                         "#pragma unroll\n"
+                         "                    for (int box = 0; box < kTileRows / 8; ++box)\n"
+                         "                        copyFilters(filterBox + (stage * kTileRows + box * 8) * "
+                         "128,\n"
+                         "                                    box % 2 == 0 ? &filterMap : &otherMap, full + "
+                         "8 * stage,\n"
+                         "                                    chunk * kChunk, tap, firstFilter + box / 2 * "
+                         "8);\n")
+                   : QStringLiteral(
+                         "                    copyFilters(filterBox + stage * kTileRows * 128, &filterMap, "
+                         "full + 8 * stage,\n"
+                         "                                chunk * kChunk, tap, firstFilter);\n");
+    }
+
+    /// What lies like the result comes to the second-level cache while the tile is multiplied: lines along
+    /// places, or along filters.
+    [[nodiscard]] QString prefetches() const {
+        const auto line = static_cast<int>(rowBytes / bytesOf(m_type));
+        QString text;
+        for (const bool isAlongPositions : {true, false}) {
+            QString lines;
+            for (std::size_t i = m_firstEpilogueOperand; i < m_kernel.inputs.size(); ++i) {
+                const ConvolutionAddress at = flat(inputOf(i).address);
+                if (at.position != 0 && at.filter != 0 && (isAlongPositions ? at.position : at.filter) == 1)
+                    lines += QStringLiteral("            prefetch(%1);\n")
+                                 .arg(addressText(inputOf(i).buffer, inputOf(i).address));
+            }
+            if (lines.isEmpty())
+                continue;
+            const int across = std::max(1, (m_isPair ? 32 : 64) / line);
+            const QString filter = isAlongPositions ? QStringLiteral("i % kGroupFilters")
+                                   : across > 1     ? QStringLiteral("i % %1 * %2").arg(across).arg(line)
+                                                    : QString();
+            const QString number = isAlongPositions ? QStringLiteral("i / kGroupFilters * %1").arg(line)
+                                   : across > 1     ? QStringLiteral("i / %1").arg(across)
+                                                    : QStringLiteral("i");
+            text += QStringLiteral("        // What is read beside the products: lines of %1.\n"
+                                   "        for (int i = mine; i < %2; i += 128) {\n"
+                                   "            const int filter = min(firstFilter%3, kFilters - 1);\n"
+                                   "            const int number = min(firstPlace + %4, kAll - 1);\n")
+                        .arg(line)
+                        .arg(isAlongPositions ? (m_isPair ? 32 : 64) * ((m_tile.positions + line - 1) / line)
+                                              : m_tile.positions * across)
+                        .arg(filter.isEmpty() ? QString() : QStringLiteral(" + ") + filter, number) +
+                    where(lines, 12) + lines + QStringLiteral("        }\n");
+        }
+        return text;
+    }
+    [[nodiscard]] QString prefetchText() const {
+        return prefetches().isEmpty()
+                   ? QString()
+                   : QStringLiteral("__device__ __forceinline__ void prefetch(const @type@ *place) {\n"
+                                    "    asm volatile(\"prefetch.global.L2 [%0];\" ::\"l\"(place));\n}\n\n");
+    }
+
+    [[nodiscard]] QString reads() const {
+        QString arrays, lines;
+        for (std::size_t i = m_firstEpilogueOperand; i < m_kernel.inputs.size(); ++i) {
+            const QString position = addressText(inputOf(i).buffer, inputOf(i).address);
+            const ConvolutionAddress at = flat(inputOf(i).address);
+            arrays += QStringLiteral("            %1 %2[kAtOnce];\n")
+                          .arg(isOfFilter(i) ? m_element : QStringLiteral("Pack"), readName(i));
+            if (isOfFilter(i))
+                lines += QStringLiteral("                %1[i] = *(%2);\n").arg(readName(i), position);
+            else if (m_together == 1 || at.position == 1)
+                lines += QStringLiteral("                %1[i] = *reinterpret_cast<const Pack *>(%2);\n")
+                             .arg(readName(i), position);
+            else
+                lines += QStringLiteral("#pragma unroll\n"
+                                        "                for (int k = 0; k < kTogether; ++k)\n"
+                                        "                    %1[i].at[k] = *(%2 + k * %3);\n")
+                             .arg(readName(i), position)
+                             .arg(at.position);
+        }
+        if (lines.isEmpty())
+            return {};
+        const auto names = [&lines](const char *word) {
+            return lines.contains(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(word))));
+        };
+        QString found;
+        if (names("filter"))
+            found += QStringLiteral(
+                "                const int filter = min(filterOf(first + i), kFilters - 1);\n");
+        if (names("image") || names("place"))
+            found += QStringLiteral(
+                "                const int number = min(placeOf(first + i), kAll - kTogether);\n");
+        return arrays + QStringLiteral("#pragma unroll\n            for (int i = 0; i < kAtOnce; ++i) {\n") +
+               found + where(lines, 16) + lines + QStringLiteral("            }\n");
+    }
+
+    [[nodiscard]] QString sum() const {
+        switch (m_pieces) {
+        case ConvolutionStoreWidth::Vector4:
+            return convolutionSumOfFour + (m_isPair ? convolutionOtherOfFour : QString());
+        case ConvolutionStoreWidth::Coalesced:
+            return convolutionSumOfLanes + (m_isPair ? convolutionOtherOfLanes : QString());
+        case ConvolutionStoreWidth::Single:
+            break;
+        }
+        return convolutionSumOfOne + (m_isPair ? convolutionOtherOfOne : QString());
+    }
+
+    QString statements(int depth) {
+        QString lines;
+        const auto elementOf = [this](int input) {
+            const auto which = static_cast<std::size_t>(input);
+            return readName(which) +
+                   (isOfFilter(which) ? QStringLiteral("[i]") : QStringLiteral("[i].at[k]"));
+        };
+        for (const QString &line : epilogueStatements(m_kernel, elementOf, QStringLiteral("sum[k]"),
+                                                      m_pieces == ConvolutionStoreWidth::Coalesced
+                                                          ? QStringLiteral("results[i].at[k]")
+                                                          : QStringLiteral("result.at[k]"),
+                                                      m_functions, CodeDialect::Cuda))
+            lines += wrapped(line, QString(depth, QLatin1Char(' ')), QString(depth + 4, QLatin1Char(' ')));
+        return lines;
+    }
+
+    const ReferenceGraph &m_graph;
+    const Program &m_program;
+    const Kernel &m_kernel;
+    const KernelNames &m_names;
+    const ConvolutionSizes &m_sizes;
+    ElementType m_type;
+    QString m_element;
+    ConvolutionTile m_tile;
+    ConvolutionStoreWidth m_pieces;
+    int m_together;
+    bool m_isPair;    ///< two convolutions of one image: half of the rows are each one's
+    int m_lastChunks; ///< of a tap's last channels, that the units take one after the other
+    std::size_t m_firstEpilogueOperand;
+    std::size_t m_dimensions;            ///< of space
+    std::vector<int> m_epilogueOperands; ///< buffers read beside image and filters
+    std::set<QString> m_functions;
+};
+
+} // namespace
+
+QString sm90ConvolutionCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                                const KernelNames &names) {
+    return Sm90Convolution(graph, program, kernel, names).run();
+}
+
+} // namespace warpwright

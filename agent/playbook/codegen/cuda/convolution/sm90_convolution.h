@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/ir/program.h"
+
+namespace warpwright {
+
+/// The .cu of a convolution for which isSm90Convolution(): copied by the copy engine, multiplied by wgmma,
+/// and finished in registers. Floats are rounded to TF32.
+[[nodiscard]] QString sm90ConvolutionCudaText(const ReferenceGraph &graph, const Program &program,
+                                              const Kernel &kernel, const KernelNames &names);
+
+} // namespace warpwright

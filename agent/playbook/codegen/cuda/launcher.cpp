@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/launcher.h"
+
+#include "agent/playbook/analysis/kernel_family.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/codegen/scatter.h"
+#include "agent/playbook/schedule/cluster_shapes.h"
+#include "agent/playbook/schedule/cuda_space.h"
+#include "agent/playbook/schedule/shared_memory_gather.h"
+#include "agent/playbook/schedule/thread_mapping.h"
+
+namespace warpwright {
+
+QStringList cudaArguments(const ReferenceGraph &graph, const Program &program, const KernelNames &names) {
+    QStringList arguments;
+    const auto add = [&](int buffer, const char *constant) {
+        const ElementType type = typeOfBuffer(graph, program, buffer);
+        const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
+        arguments << (isHalf ? QStringLiteral("static_cast<%1%2 *>(%3)")
+                                   .arg(QLatin1String(constant), cTypeName(type, true), names.nameOf(buffer))
+                             : names.nameOf(buffer));
+    };
+    for (const int buffer : names.readBuffers)
+        add(buffer, "const ");
+    for (const int buffer : names.writtenBuffers)
+        add(buffer, "");
+    return arguments;
+}
+
+QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                     const KernelNames &names, const Knobs &knobs) {
+    const ThreadMapping mapping = threadMappingOf(kernel, knobs);
+    const bool isScan = mapping.mode == MappingMode::ColumnScan;
+    const KernelFamily family = familyOf(kernel);
+    const QString call = cudaArguments(graph, program, names).join(QLatin1String(", "));
+    const std::vector<int> choices = configSpace(kernel, knobs);
+    const QString word =
+        mapping.mode == MappingMode::Flat
+            ? QStringLiteral("blocks for each multiprocessor; 0: as many as there is work for")
+        : isScan                                   ? QStringLiteral("groups of threads that share a row")
+        : mapping.isClustered                      ? QStringLiteral("threads that share a row")
+        : mapping.mode == MappingMode::BlockPerRow ? QStringLiteral("threads a row")
+        : mapping.mode == MappingMode::ThreadPerRowVector
+            ? QStringLiteral("threads a block, each with a pack of rows")
+        : mapping.mode == MappingMode::SlidingWindow
+            ? QStringLiteral("threads a block, each with some windows below each other")
+        : family == KernelFamily::Windows ? QStringLiteral("threads a block, each with a row")
+                                          : QStringLiteral("groups of threads that share a sum");
+    QStringList meanings;
+    for (const QString &meaning : configLabels(kernel, knobs))
+        meanings << QStringLiteral("%1 -> %2").arg(meanings.size()).arg(meaning);
+    QString text = wrapped(QStringLiteral("config = %1: %2.").arg(word, meanings.join(QLatin1String(", "))),
+                           QStringLiteral("// "), QStringLiteral("// "));
+    text += wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
+                        launcherParameters(graph, program, kernel, names) +
+                            QStringLiteral(", int config, cudaStream_t stream"),
+                        QStringLiteral(") {"));
+    if (mapping.mode == MappingMode::Flat) {
+        QStringList values;
+        for (const int choice : choices)
+            values << QString::number(std::max(choice, 0));
+        const qsizetype ofTwo =
+            std::find(choices.begin(), choices.end(), twoVectorsPerThread) - choices.begin();
+        const QString ofBlock = mapping.elementsPerThread > 1 ? QStringLiteral("kTogether * kThreads")
+                                : mapping.hasTwoVectors       ? QStringLiteral("packs * kThreads")
+                                                              : QStringLiteral("kThreads");
+        if (mapping.hasTwoVectors)
+            text += QStringLiteral("    const int packs = config == %1 ? 2 : 1;\n").arg(ofTwo);
+        text +=
+            QStringLiteral(
+                "    constexpr int kBlocks[] = {%1};\n"
+                "    const std::int64_t enough = (kPacks + %3 - 1) / %4;\n"
+                "    std::int64_t blocks = enough;\n"
+                "    if (const int ofEach = kBlocks[config > 0 && config < %2 ? config : 0]; ofEach > 0) {\n"
+                "        int device = 0;\n"
+                "        int processors = 1;\n"
+                "        cudaGetDevice(&device);\n"
+                "        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);\n"
+                "        blocks = std::int64_t(processors) * ofEach;\n"
+                "    }\n"
+                "    blocks = blocks < enough ? blocks : enough;\n")
+                .arg(values.join(QLatin1String(", ")))
+                .arg(choices.size())
+                .arg(ofBlock,
+                     ofBlock.contains(QLatin1Char(' ')) ? QStringLiteral("(%1)").arg(ofBlock) : ofBlock);
+        const auto launch = [&](const QString &before, const QString &which) {
+            return wrappedCall(before + names.function + which +
+                                   QLatin1String("<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>("),
+                               call, QStringLiteral(");"));
+        };
+        if (mapping.hasTwoVectors)
+            text += QStringLiteral("    if (packs == 2)\n") +
+                    launch(QStringLiteral("        "), QStringLiteral("<2>")) + QStringLiteral("    else\n") +
+                    launch(QStringLiteral("        "), QStringLiteral("<1>"));
+        else
+            text += scatterBegin(kernel, names) + launch(QStringLiteral("    "), QString());
+        return text + QLatin1String("}\n");
+    }
+    const auto gather = mapping.usesSharedGather ? sharedMemoryGatherOf(kernel) : std::nullopt;
+    const QString shared =
+        gather && gather->isLarge() ? QString::number(gather->bytes()) : QStringLiteral("0");
+    const std::vector<ClusterShape> shapes =
+        mapping.isClustered ? clusterShapes(kernel, knobs) : std::vector<ClusterShape>();
+    text += QLatin1String("    switch (config) {\n");
+    for (std::size_t i = choices.size(); i-- > 0;) {
+        text += i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i);
+        const QString shape =
+            mapping.isClustered ? QStringLiteral("<%1, %2><<<kRows * %1, %2, 0, stream>>>(")
+                                      .arg(shapes[i].blocks)
+                                      .arg(shapes[i].threads)
+            : mapping.hasShortRows && isShort(choices[i])
+                ? QStringLiteral("<%1><<<(kRows + %2) / %3, dim3(%1, %3), 0, stream>>>(")
+                      .arg(choices[i])
+                      .arg(mapping.shortRowThreads / choices[i] - 1)
+                      .arg(mapping.shortRowThreads / choices[i])
+            : mapping.mode == MappingMode::BlockPerRow
+                ? QStringLiteral("<%1><<<kRows%3, %1, %2, stream>>>(")
+                      .arg(QString::number(choices[i]), shared,
+                           gather && gather->hasRows() ? QStringLiteral(" / kRowsOfBlock") : QString())
+            : (family == KernelFamily::Windows || mapping.mode == MappingMode::ThreadPerRowVector) && !isScan
+                ? QStringLiteral("<%1><<<(%3 + %2) / %1, %1, 0, stream>>>(")
+                      .arg(choices[i])
+                      .arg(choices[i] - 1)
+                      .arg(mapping.mode == MappingMode::ThreadPerRowVector ? QStringLiteral("kPacks")
+                           : mapping.mode == MappingMode::SlidingWindow    ? QStringLiteral("kStrips")
+                                                                           : QStringLiteral("kRows"))
+                : QStringLiteral("<%1><<<(kRows%2 + kLanes - 1) / kLanes, dim3(kLanes, %1), 0, stream>>>(")
+                      .arg(choices[i])
+                      .arg(mapping.sums > 1 ? QStringLiteral(" / kWidth") : QString());
+        if (gather && gather->isLarge()) // a launch that gets no more fails, and says so
+            text += QStringLiteral("        cudaFuncSetAttribute(%1<%2>, "
+                                   "cudaFuncAttributeMaxDynamicSharedMemorySize, %3);\n")
+                        .arg(names.function)
+                        .arg(choices[i])
+                        .arg(shared);
+        text += wrappedCall(QStringLiteral("        %1%2").arg(names.function, shape), call,
+                            QStringLiteral(");"));
+        text += QLatin1String("        break;\n");
+    }
+    return text + QLatin1String("    }\n}\n");
+}
+
+} // namespace warpwright

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/libraries/cublaslt_matmul.h"
+
+#include "agent/playbook/codegen/cuda/libraries/templates/cublaslt_matmul.h"
+#include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/codegen/template_fill.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t mostAlignment = 16; ///< bytes; a tensor of torch's may start at any of these
+
+struct CudaTypes {
+    QString element; ///< what pointers point to
+    QString data;    ///< cudaDataType_t
+    QString scale;
+    QString scaleType;
+};
+
+CudaTypes typesOf(ElementType type) {
+    const QString isFloat = QStringLiteral("CUDA_R_32F");
+    switch (type) {
+    case ElementType::Float64:
+        return {QStringLiteral("double"), QStringLiteral("CUDA_R_64F"), QStringLiteral("double"),
+                QStringLiteral("CUDA_R_64F")};
+    case ElementType::Float16:
+        return {QStringLiteral("__half"), QStringLiteral("CUDA_R_16F"), QStringLiteral("float"), isFloat};
+    case ElementType::BFloat16:
+        return {QStringLiteral("__nv_bfloat16"), QStringLiteral("CUDA_R_16BF"), QStringLiteral("float"),
+                isFloat};
+    default:
+        return {QStringLiteral("float"), isFloat, QStringLiteral("float"), isFloat};
+    }
+}
+
+class CublasLtMatmul {
+public:
+    CublasLtMatmul(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                   const KernelNames &names, const Knobs &knobs)
+        : m_graph(graph),
+          m_program(program),
+          m_kernel(kernel),
+          m_names(names),
+          m_type(kernel.inputs[0].type),
+          m_types(typesOf(m_type)),
+          m_usesTf32(knobs.usesTf32 && m_type == ElementType::Float32),
+          m_batches(kernel.outer - 2) {
+        // The largest of the batch loops goes into one call, the others are calls of their own.
+        m_strided = m_batches;
+        for (std::size_t k = 0; k < m_batches; ++k)
+            if (m_strided == m_batches || kernel.loops[k] > kernel.loops[m_strided])
+                m_strided = k;
+    }
+
+    QString run() const {
+        const std::int64_t rows = loop(0);
+        const std::int64_t columns = loop(1);
+        const std::int64_t inner = loop(2);
+        // By rows or by columns: which of the two loops goes in steps of 1, and how far apart the others
+        // are.
+        const bool firstByRows = isUnit(0, 2, inner) && (step(0, 0) >= inner || rows == 1);
+        const bool secondByRows = isUnit(1, 1, columns) && (step(1, 2) >= columns || inner == 1);
+        const auto layout = [&](bool byRows, std::size_t input, std::size_t down, std::size_t across) {
+            const QString leading = QString::number(byRows ? std::max(step(input, down), loop(across))
+                                                           : std::max(step(input, across), loop(down)));
+            const QString sizes = byRows ? QStringLiteral("%1, %2").arg(size(across), size(down))
+                                         : QStringLiteral("%1, %2").arg(size(down), size(across));
+            return QStringLiteral("%1, %2%3").arg(sizes, leading, batchStep(addressOf(input)));
+        };
+        const auto op = [](bool byRows) {
+            return byRows ? QStringLiteral("CUBLAS_OP_N") : QStringLiteral("CUBLAS_OP_T");
+        };
+        const QString result = QStringLiteral("kColumns, kRows, %1%2")
+                                   .arg(std::max(m_kernel.stores[0].address.steps[m_batches], columns))
+                                   .arg(batchStep(m_kernel.stores[0].address));
+        const QString head = wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                                         launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                                             QStringLiteral(", int config, cudaStream_t stream"),
+                                         QStringLiteral(") {"));
+        return opening() + constants() +
+               fillTemplate(
+                   cublasLtPlan,
+                   {{"batchWords",
+                     hasBatch() ? QStringLiteral(", `batchStep` elements from one to the next") : QString()},
+                    {"batchParameter", hasBatch() ? QStringLiteral(", std::int64_t batchStep") : QString()},
+                    {"makeMatrix", makeMatrix()},
+                    {"scaleType", m_types.scaleType},
+                    {"scale", m_types.scale},
+                    {"opA", op(firstByRows)},
+                    {"opB", op(secondByRows)},
+                    {"layoutA", layout(firstByRows, 0, 0, 2)},
+                    {"layoutB", layout(secondByRows, 1, 2, 1)},
+                    {"layoutY", result},
+                    {"epilogue", epilogue()},
+                    {"proposals", QString::number(cublasLtProposals)},
+                    {"last", QString::number(cublasLtProposals - 1)},
+                    {"head", head.chopped(1)},
+                    {"bias", biasLines()},
+                    {"zero", isAdded()
+                                 ? QStringLiteral("    // What the product is added to is read where the "
+                                                  "library would read the result, with the factor one.\n")
+                                 : QStringLiteral("    const %1 zero = 0;\n").arg(m_types.scale)},
+                    {"call", calls()}});
+    }
+
+private:
+    std::int64_t loop(std::size_t which) const { return m_kernel.loops[m_batches + which]; }
+    static QString size(std::size_t which) {
+        return which == 0   ? QStringLiteral("kRows")
+               : which == 1 ? QStringLiteral("kColumns")
+                            : QStringLiteral("kInner");
+    }
+    const AffineExpr &addressOf(std::size_t input) const { return m_kernel.inputs[input].address; }
+    std::int64_t step(std::size_t input, std::size_t which) const {
+        return addressOf(input).steps[m_batches + which];
+    }
+    bool isUnit(std::size_t input, std::size_t which, std::int64_t elements) const {
+        return step(input, which) == 1 || elements == 1;
+    }
+    bool hasBatch() const { return m_batches > 0; }
+    bool isAdded() const { return m_kernel.epilogue.added >= 0; }
+    QString batchStep(const AffineExpr &address) const {
+        return hasBatch() ? QStringLiteral(", %1").arg(address.steps[m_strided]) : QString();
+    }
+
+    QString opening() const {
+        const bool isFused = !m_kernel.epilogue.isEmpty();
+        QString text = kernelHeadComment(
+            m_kernel, m_names,
+            QStringLiteral(
+                "Each element of the matrices is used many times, so arithmetic decides, and NVIDIA's "
+                "library is hard to beat at it. What is left to win is around it:"));
+        QStringList points;
+        points << (m_usesTf32 ? QStringLiteral(
+                                    "TF32. The matrix units multiply floats rounded to 10 bits of mantissa "
+                                    "and add in float: many times the speed of plain float. It is a change "
+                                    "of precision, so the report compares with TF32 baselines.")
+                   : m_type == ElementType::Float32
+                       ? QStringLiteral(
+                             "Plain float, as the reference says. The matrix units would need TF32: a "
+                             "change of precision, and a choice of its own.")
+                       : QStringLiteral("The matrix units, which add what they multiply in float."));
+        if (isFused)
+            points << QStringLiteral("The epilogue. What comes after the sum is done while it is still in "
+                                     "registers. As a kernel of its own it would read and write all of the "
+                                     "result again.");
+        points << QStringLiteral("Everything that can be decided once is decided once. Choosing an algorithm "
+                                 "takes longer than a product, so the choice is kept per device and stream.");
+        for (qsizetype i = 0; i < points.size(); ++i)
+            text += wrapped(points[i], QStringLiteral("//   %1. ").arg(i + 1), QStringLiteral("//      "));
+        text += QLatin1String("#include <cublasLt.h>\n");
+        if (m_type == ElementType::Float16)
+            text += QLatin1String("#include <cuda_fp16.h>\n");
+        if (m_type == ElementType::BFloat16)
+            text += QLatin1String("#include <cuda_bf16.h>\n");
+        return text +
+               QLatin1String(
+                   "#include <cuda_runtime.h>\n\n#include <array>\n#include <cstdint>\n#include <map>\n\n"
+                   "namespace {\n\n");
+    }
+
+    // What all of them start at a multiple of, in bytes.
+    std::int64_t alignment() const {
+        std::int64_t bytes = mostAlignment;
+        const auto meet = [&](const AffineExpr &address) {
+            bytes = std::gcd(bytes, address.offset * bytesOf(m_type));
+            for (std::size_t k = 0; k < m_batches; ++k)
+                bytes = std::gcd(bytes, address.steps[k] * bytesOf(m_type));
+        };
+        meet(addressOf(0));
+        meet(addressOf(1));
+        meet(m_kernel.stores[0].address);
+        return bytes;
+    }
+
+    QString constants() const {
+        QString text = QStringLiteral("constexpr int kRows = %1; // of the result\n"
+                                      "constexpr int kColumns = %2;\n"
+                                      "constexpr int kInner = %3; // what is summed over\n")
+                           .arg(loop(0))
+                           .arg(loop(1))
+                           .arg(loop(2));
+        if (hasBatch())
+            text +=
+                QStringLiteral("constexpr std::int32_t kBatch = %1; // products of their own, in one call\n")
+                    .arg(m_kernel.loops[m_strided]);
+        const QString compute =
+            m_type == ElementType::Float64 ? QStringLiteral("CUBLAS_COMPUTE_64F;")
+            : m_usesTf32                   ? QStringLiteral("CUBLAS_COMPUTE_32F_FAST_TF32;")
+            : m_type == ElementType::Float32
+                ? QStringLiteral(
+                      "CUBLAS_COMPUTE_32F; // 23 bits of mantissa, from the first to the last step")
+                : QStringLiteral("CUBLAS_COMPUTE_32F; // sums are float");
+        return text + QStringLiteral(
+                          "constexpr cublasComputeType_t kCompute = %1\n"
+                          "constexpr std::size_t kWorkspaceBytes = 32u << 20; // What NVIDIA advises for "
+                          "Hopper.\n"
+                          "// Every matrix starts at a multiple of this. The library takes 256 for granted "
+                          "unless told otherwise.\n"
+                          "constexpr std::uint32_t kAlignment = %2;\n\n")
+                          .arg(compute)
+                          .arg(alignment());
+    }
+
+    QString makeMatrix() const {
+        const QString make = QStringLiteral("cublasLtMatrixLayoutCreate(matrix, %1, rows, columns, leading)")
+                                 .arg(m_types.data);
+        if (!hasBatch())
+            return QStringLiteral("    return %1;\n").arg(make);
+        return QStringLiteral("    TRY(%1);\n"
+                              "    TRY(cublasLtMatrixLayoutSetAttribute(*matrix, "
+                              "CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &kBatch,\n"
+                              "                                         sizeof kBatch));\n"
+                              "    return cublasLtMatrixLayoutSetAttribute(*matrix, "
+                              "CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET,\n"
+                              "                                            &batchStep, sizeof batchStep);\n")
+            .arg(make);
+    }
+
+    QString epilogue() const {
+        const Epilogue &what = m_kernel.epilogue;
+        if (what.bias < 0 && what.activation == EpilogueActivation::None)
+            return {};
+        const QString word = what.activation == EpilogueActivation::Relu       ? QStringLiteral("RELU")
+                             : what.activation == EpilogueActivation::GeluTanh ? QStringLiteral("GELU")
+                                                                               : QString();
+        QStringList parts;
+        if (!word.isEmpty())
+            parts << word;
+        if (what.bias >= 0)
+            parts << QStringLiteral("BIAS");
+        const QString comment = what.activation == EpilogueActivation::GeluTanh
+                                    ? QStringLiteral(" // GELU in its tanh form.")
+                                    : QString();
+        return QStringLiteral("    TRY(set(plan.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, "
+                              "CUBLASLT_EPILOGUE_%1));%2\n")
+            .arg(parts.join(QLatin1Char('_')), comment);
+    }
+
+    QString biasLines() const {
+        if (m_kernel.epilogue.bias < 0)
+            return {};
+        const KernelInput &bias = m_kernel.inputs[static_cast<std::size_t>(m_kernel.epilogue.bias)];
+        const QString name = m_names.nameOf(bias.buffer);
+        const QString at =
+            bias.address.offset == 0 ? name : QStringLiteral("%1 + %2").arg(name).arg(bias.address.offset);
+        return QStringLiteral(
+                   "    // One for each column of ours is one for each of the library's rows: what "
+                   "its epilogue adds.\n"
+                   "    TRY(set(plan.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, %1));\n")
+            .arg(at);
+    }
+
+    // One call, or one for each step of the batch loops that are not the library's.
+    QString calls() const {
+        QString text;
+        QStringList counters(static_cast<qsizetype>(m_kernel.loops.size()), QString());
+        int depth = 1;
+        for (std::size_t k = 0; k < m_batches; ++k) {
+            if (k == m_strided)
+                continue;
+            const QString name = QStringLiteral("i%1").arg(k);
+            counters[static_cast<qsizetype>(k)] = name;
+            text +=
+                QString(4 * depth++, QLatin1Char(' ')) +
+                QStringLiteral("for (std::int64_t %1 = 0; %1 < %2; ++%1)\n").arg(name).arg(m_kernel.loops[k]);
+        }
+        const auto pointer = [&](int buffer, const AffineExpr &address, const char *constant) {
+            const QString index = indexExpression(address, counters);
+            QString name = m_names.nameOf(buffer);
+            if (index == QLatin1String("0"))
+                return name;
+            if (m_type == ElementType::Float16 || m_type == ElementType::BFloat16)
+                name = QStringLiteral("static_cast<%1%2 *>(%3)")
+                           .arg(QLatin1String(constant), m_types.element, name);
+            return QStringLiteral("%1 + %2").arg(name, index);
+        };
+        const QString first = pointer(m_kernel.inputs[0].buffer, addressOf(0), "const ");
+        const QString second = pointer(m_kernel.inputs[1].buffer, addressOf(1), "const ");
+        const QString result = pointer(m_kernel.stores[0].buffer, m_kernel.stores[0].address, "");
+        const QString added =
+            isAdded()
+                ? m_names.nameOf(m_kernel.inputs[static_cast<std::size_t>(m_kernel.epilogue.added)].buffer)
+                : result;
+        const QString arguments =
+            QStringLiteral(
+                "plan.handle, plan.operation, &one, %1, plan.second, %2, plan.first, %5, %4, "
+                "plan.result, %3, plan.result, &plan.algorithm, plan.workspace, kWorkspaceBytes, stream")
+                .arg(second, first, result, added,
+                     isAdded() ? QStringLiteral("&one") : QStringLiteral("&zero"));
+        const QString indent(4 * depth, QLatin1Char(' '));
+        if (depth == 1)
+            return text + wrappedCall(indent + QStringLiteral("return cublasLtMatmul("), arguments,
+                                      QStringLiteral(");"));
+        return text +
+               wrappedCall(indent + QStringLiteral("TRY(cublasLtMatmul("), arguments, QStringLiteral("));")) +
+               QLatin1String("    return CUBLAS_STATUS_SUCCESS;\n");
+    }
+
+    const ReferenceGraph &m_graph;
+    const Program &m_program;
+    const Kernel &m_kernel;
+    const KernelNames &m_names;
+    ElementType m_type;
+    CudaTypes m_types;
+    bool m_usesTf32;
+    std::size_t m_batches;
+    std::size_t m_strided = 0;
+};
+
+} // namespace
+
+QString cublasLtMatmulCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                               const KernelNames &names, const Knobs &knobs) {
+    return CublasLtMatmul(graph, program, kernel, names, knobs).run();
+}
+
+} // namespace warpwright

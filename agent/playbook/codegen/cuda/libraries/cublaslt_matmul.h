@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/kernel_names.h"
+
+namespace warpwright {
+
+/// A product as one call of cuBLASLt with its epilogue. `kernel`: of Anchor::Product. `config` of its
+/// launcher is which of the library's proposals: 0 to `cublasLtProposals` - 1.
+[[nodiscard]] QString cublasLtMatmulCudaText(const ReferenceGraph &graph, const Program &program,
+                                             const Kernel &kernel, const KernelNames &names,
+                                             const Knobs &knobs);
+
+constexpr int cublasLtProposals = 4;
+
+} // namespace warpwright

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/loops/column_scan.h"
+
+#include "agent/playbook/analysis/integer_ranges.h"
+#include "agent/playbook/codegen/cuda/device_helpers.h"
+#include "agent/playbook/codegen/cuda/kernel_header.h"
+#include "agent/playbook/codegen/cuda/launcher.h"
+#include "agent/playbook/codegen/cuda/loops/templates/column_scan.h"
+#include "agent/playbook/codegen/cuda/thread_mapping_text.h"
+#include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/codegen/template_fill.h"
+#include "agent/playbook/ir/kernel_rewriter.h"
+#include "agent/playbook/schedule/column_scan.h"
+#include "agent/playbook/schedule/reduction_schedule.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t longPieces = 65536; ///< beyond it float loses digits that torch's sums keep
+
+// Where nothing is read any more: a question would part loads.
+/// The scan, the first step of its kind.
+int scanOf(const Kernel &kernel) {
+    const auto scan = std::find_if(kernel.steps.begin(), kernel.steps.end(),
+                                   [](const KernelStep &step) { return isScan(step.op); });
+    return static_cast<int>(scan - kernel.steps.begin());
+}
+
+const QString positionLine =
+    QStringLiteral("            const int c = from + k < kColumns ? from + k : kColumns - 1;\n");
+
+/// The line, if the text needs what it names.
+QString linesNamedIn(const QString &text, const QString &line) {
+    return namedIn(text, {line}).join(QString());
+}
+
+class Writer {
+public:
+    Writer(const Kernel &kernel, const KernelNames &names)
+        : m_kernel(kernel),
+          m_names(names),
+          m_schedule(scheduleOf(kernel, RowCaching::Nothing)),
+          m_loops(kernel),
+          m_scan(scanOf(kernel)),
+          m_how(scanCode(kernel, m_scan, kernel.columns() > longPieces)),
+          m_text(kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
+
+    QString run(const QString &head, const QString &launcher) {
+        if (!m_how.function.isEmpty())
+            m_text.calls(m_how.function);
+        for (const QString &line : cudaRowLines(m_kernel, {MappingMode::ColumnScan}) +
+                                       m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
+            m_rowLines += QStringLiteral("    %1\n").arg(line);
+        int count = 0;
+        for (const std::vector<int> &ofRow : m_schedule.named)
+            for (const int step : ofRow)
+                m_rowLines += m_text.constant(step, QStringLiteral("r%1").arg(++count), 4);
+        const ReductionPass &pass = m_schedule.passes.front();
+        const int operand = m_kernel.step(m_scan).operands[0];
+        const QString elementType = cTypeName(m_kernel.step(operand).type, true);
+        const QString ahead = askedAhead();
+        const bool isAhead = !m_ahead.empty();
+        const QString next = isAhead ? QStringLiteral("        if (first + GROUPS * kPiece < kColumns)\n"
+                                                      "            ask(from + GROUPS * kPiece); // is on its "
+                                                      "way while this piece is worked at\n")
+                                     : QString();
+        const std::set<int> needed = neededAfter(pass, operand);
+        const Later later = cachedForLater(needed);
+        QString before = elementsBefore(pass, operand);
+        const bool isOfElement =
+            m_kernel.step(operand).op != Opcode::Load &&
+            std::find(pass.computed.begin(), pass.computed.end(), operand) != pass.computed.end();
+        if (isOfElement && !m_text.isNamed(operand))
+            before += m_text.constant(operand, QStringLiteral("element"), 12);
+        const QString element = m_text.text(operand);
+        m_ahead = later.names;
+        forgetElements(pass);
+        m_text.name(operand, QStringLiteral("elements[k]"));
+        const int deep = isAhead ? 16 : 12;
+        const QString elements = allElements(pass, needed, deep);
+        const QString indent(deep + 4, QLatin1Char(' '));
+        QString stores;
+        for (const int some : pass.stores) {
+            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
+            stores += wrapped(QStringLiteral("%1[%2] = %3;")
+                                  .arg(m_names.nameOf(store.buffer),
+                                       indexExpression(store.address, m_loops.allCounters()),
+                                       m_text.stored(store.step, store.type)),
+                              indent, indent + QString(4, QLatin1Char(' ')));
+        }
+        const bool readsMore = !isAhead && std::any_of(needed.begin(), needed.end(), [this](int step) {
+            return m_kernel.step(step).op == Opcode::Load;
+        });
+        const QString column =
+            readsMore ? positionLine
+                      : QString(deep, QLatin1Char(' ')) + QStringLiteral("const int c = from + k;\n");
+        const QString taken = withCounters(before, element);
+        const QString finish = fillTemplate(
+            isAhead ? columnScanFinishWhole : columnScanFinish,
+            {{"column", column}, {"elements", withCounters(elements, stores, deep)}, {"stores", stores}});
+        const QString body =
+            fillTemplate(columnScanText,
+                         {{"piece", QString::number(scanChunk)},
+                          {"functions", QStringLiteral("@functions@")},
+                          {"head", QStringLiteral("@head@")},
+                          {"rowLines", m_rowLines},
+                          {"type", m_how.type},
+                          {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
+                          {"start", m_how.start},
+                          {"elementType", elementType},
+                          {"ahead", ahead},
+                          {"together", isAhead ? QString() : QStringLiteral(" // all on their way together")},
+                          {"place", isAhead ? linesNamedIn(taken + element, positionLine) : positionLine},
+                          {"now", later.arrays},
+                          {"taken", later.copies},
+                          {"next", next},
+                          {"before", taken},
+                          {"element", element},
+                          {"startOfElement", elementType == m_how.type
+                                                 ? m_how.start
+                                                 : QStringLiteral("%1(%2)").arg(elementType, m_how.start)},
+                          {"total", totalOfPiece()},
+                          {"finish", finish},
+                          {"launcher", QStringLiteral("@launcher@")}});
+        return fillTemplate(withInt32Indexing(m_kernel, body),
+                            {{"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
+                             {"head", head},
+                             {"launcher", launcher}});
+    }
+
+private:
+    /// Lines with what they and their user need of the inner counters.
+    [[nodiscard]] QString withCounters(const QString &lines, const QString &user = {},
+                                       int indent = 12) const {
+        QString text;
+        for (const QString &line : namedIn(lines + user, m_loops.innerCounterLines()))
+            text += QString(indent, QLatin1Char(' ')) + line + QLatin1Char('\n');
+        return text + lines;
+    }
+
+    /// What asks for a piece's elements, which lie in arrays until they are worked at.
+    QString askedAhead() {
+        std::map<int, QString> names;
+        QString arrays;
+        QString loads;
+        for (const int input : prefetchedScanInputs(m_kernel)) {
+            const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(input)];
+            const QString name = vecName(m_names.nameOf(what.buffer), names, QStringLiteral("Ahead"));
+            names[input] = name;
+            arrays += QStringLiteral("    %1 %2[kPiece];\n").arg(cTypeName(what.type, true), name);
+            loads += QStringLiteral("            %1[k] = %2;\n").arg(name, inputText(input));
+        }
+        m_ahead = names;
+        return names.empty()
+                   ? QString()
+                   : QStringLiteral("    // A piece is asked for while the one before is worked at.\n%1"
+                                    "    const auto ask = [&](int from) {\n"
+                                    "#pragma unroll\n"
+                                    "        for (int k = 0; k < kPiece; ++k) {\n%2%3"
+                                    "        }\n"
+                                    "    };\n"
+                                    "    ask(static_cast<int>(threadIdx.y) * kPiece);\n")
+                         .arg(arrays, positionLine, withCounters(loads));
+    }
+
+    /// What is taken up once more after the scan, when the next piece is on its way to the arrays.
+    struct Later {
+        std::map<int, QString> names; ///< by leaf
+        QString arrays;
+        QString copies;
+    };
+    [[nodiscard]] Later cachedForLater(const std::set<int> &needed) const {
+        Later later;
+        for (const auto &[input, ahead] : m_ahead) {
+            if (std::none_of(needed.begin(), needed.end(), [this, input = input](int step) {
+                    return m_kernel.step(step).op == Opcode::Load && m_kernel.step(step).input == input;
+                }))
+                continue;
+            const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(input)];
+            const QString name = vecName(m_names.nameOf(what.buffer), later.names, QStringLiteral("Now"));
+            later.names[input] = name;
+            later.arrays += QStringLiteral("        %1 %2[kPiece];\n").arg(cTypeName(what.type, true), name);
+            later.copies += QStringLiteral("            %1[k] = %2[k];\n").arg(name, ahead);
+        }
+        return later;
+    }
+
+    [[nodiscard]] QString inputText(int input) const {
+        if (const auto ahead = m_ahead.find(input); ahead != m_ahead.end())
+            return ahead->second + QStringLiteral("[k]");
+        if (input < 0)
+            return indexExpression(m_kernel.step(-1 - input).index, m_loops.allCounters());
+        const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(input)];
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer),
+                                            indexExpression(what.address, m_loops.allCounters()));
+    }
+
+    QString elementsBefore(const ReductionPass &pass, int operand) {
+        const std::set<int> needed = ancestorsOf(m_kernel, operand);
+        QString lines;
+        int count = 0;
+        for (const int step : pass.computed)
+            if (needed.contains(step) && usesIn(m_kernel, pass, step) > 1)
+                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), 12);
+        return lines;
+    }
+
+    /// What is left to compute for each element, once the scan's own ones are known.
+    [[nodiscard]] std::set<int> neededAfter(const ReductionPass &pass, int operand) const {
+        std::set<int> needed;
+        for (const int some : pass.stores)
+            needed.insert(m_kernel.stores[static_cast<std::size_t>(some)].step);
+        for (auto step = pass.computed.rbegin(); step != pass.computed.rend(); ++step)
+            if (needed.contains(*step) && *step != m_scan && *step != operand)
+                needed.insert(m_kernel.step(*step).operands.begin(), m_kernel.step(*step).operands.end());
+        std::erase_if(needed, [&](int step) {
+            return step == operand ||
+                   std::find(pass.computed.begin(), pass.computed.end(), step) == pass.computed.end();
+        });
+        needed.insert(m_scan);
+        return needed;
+    }
+
+    // Logarithms of sums are taken once a piece, not for each element.
+    [[nodiscard]] QString totalOfPiece() {
+        if (m_kernel.step(m_scan).op == Opcode::ScanLogSumExp && m_how.type == QLatin1String("float")) {
+            m_text.calls(QStringLiteral("logOfSums"));
+            return QStringLiteral("        const %1 total = logOfSums(elements); // of the piece\n")
+                .arg(m_how.type);
+        }
+        return QStringLiteral("        %1 total = elements[0]; // of the piece\n"
+                              "#pragma unroll\n"
+                              "        for (int k = 1; k < kPiece; ++k)\n"
+                              "            total = with(total, elements[k]);\n")
+            .arg(m_how.type);
+    }
+
+    QString allElements(const ReductionPass &pass, const std::set<int> &needed, int indent) {
+        QString lines;
+        int count = 0;
+        for (const int step : pass.computed) {
+            if (step == m_scan) {
+                lines += QString(indent, QLatin1Char(' ')) +
+                         QStringLiteral("running = with(running, elements[k]);\n");
+                const QString own = cTypeName(m_kernel.step(step).type, false);
+                m_text.name(step, own == m_how.type ? QStringLiteral("running")
+                                                    : QStringLiteral("%1(running)").arg(own));
+            } else if (needed.contains(step) && usesIn(m_kernel, pass, step) > 1) {
+                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent);
+            }
+        }
+        return lines;
+    }
+
+    void forgetElements(const ReductionPass &pass) {
+        for (const int step : pass.computed)
+            m_text.forget(step);
+    }
+
+    const Kernel &m_kernel;
+    const KernelNames &m_names;
+    ReductionSchedule m_schedule;
+    LoopNames m_loops;
+    int m_scan;
+    ScanCode m_how;
+    ExpressionPrinter m_text;
+    QString m_rowLines;
+    std::map<int, QString> m_ahead; ///< by leaf: where its elements are, once they were asked for
+};
+
+} // namespace
+
+QString columnScanCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                           const KernelNames &names, const Knobs &knobs) {
+    const ThreadMapping mapping{MappingMode::ColumnScan};
+    return cudaHead(kernel, names, mapping) + QStringLiteral("namespace {\n\n") +
+           cudaConstants(kernel, mapping, 1).trimmed() + QLatin1Char('\n') +
+           Writer(kernel, names)
+               .run(cudaSignature(graph, program, names).chopped(1),
+                    cudaLauncher(graph, program, kernel, names, knobs));
+}
+
+} // namespace warpwright

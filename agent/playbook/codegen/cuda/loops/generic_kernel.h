@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/kernel_names.h"
+
+namespace warpwright {
+
+/// A kernel of ours that is no special case as CUDA: 16-byte loads, a block a row or a lane a thread, sums by
+/// shuffles, and its launcher with a switch over `config`.
+[[nodiscard]] QString genericKernelCudaText(const ReferenceGraph &graph, const Program &program,
+                                            const Kernel &kernel, const KernelNames &names,
+                                            const Knobs &knobs);
+
+} // namespace warpwright

@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/loops/sliding_window.h"
+
+#include "agent/playbook/analysis/integer_ranges.h"
+#include "agent/playbook/codegen/cuda/device_helpers.h"
+#include "agent/playbook/codegen/cuda/kernel_header.h"
+#include "agent/playbook/codegen/cuda/launcher.h"
+#include "agent/playbook/codegen/cuda/loops/sliding_window_pairs.h"
+#include "agent/playbook/codegen/cuda/loops/templates/sliding_window.h"
+#include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/codegen/template_fill.h"
+#include "agent/playbook/schedule/reduction_schedule.h"
+#include "agent/playbook/schedule/sliding_window.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace warpwright {
+namespace {
+
+class Writer {
+public:
+    Writer(const Kernel &kernel, const KernelNames &names, const SlidingWindow &windows)
+        : m_kernel(kernel),
+          m_names(names),
+          m_sliding(windows),
+          m_adjacentLoop(kernel.outer - 1),
+          m_schedule(scheduleOf(kernel, RowCaching::Nothing)),
+          m_loops(kernel),
+          m_counters(m_loops.allCounters()),
+          m_text(kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
+
+    QString run(const QString &head, const QString &launcher) {
+        const ReductionPass &pass = m_schedule.passes.front();
+        const auto down = static_cast<qsizetype>(m_sliding.down);
+        const QString window = m_counters[down];
+        std::int64_t across = 1;
+        QString positions;
+        for (std::size_t k = m_kernel.outer; k-- > 0;) {
+            if (k == m_sliding.down) {
+                m_overAcross = across == 1 ? QString() : QStringLiteral(" / %1").arg(across);
+                continue;
+            }
+            const bool isBelow = k < m_sliding.down;
+            const bool isAdjacentVector = k == m_adjacentLoop && isAdjacent();
+            const std::int64_t size =
+                isAdjacentVector ? m_kernel.loops[k] / m_sliding.adjacent : m_kernel.loops[k];
+            const QString over = isBelow ? QStringLiteral(" / (%1 * kStripsDown)").arg(across)
+                                         : (across == 1 ? QString() : QStringLiteral(" / %1").arg(across));
+            positions.prepend(QStringLiteral("    const std::int64_t %1 = unsigned(strip)%2%3%4;\n")
+                                  .arg(m_counters[static_cast<qsizetype>(k)], over,
+                                       k == 0 ? QString() : QStringLiteral(" % %1").arg(size),
+                                       isAdjacentVector ? QStringLiteral(" * kBeside") : QString()));
+            across *= size;
+        }
+        m_counters[down] = QStringLiteral("first");
+        m_counters[static_cast<qsizetype>(m_sliding.slice)] = QStringLiteral("slice");
+
+        std::set<int> ofWindows = stepsAlong(m_kernel, m_sliding.down);
+        if (isAdjacent())
+            ofWindows.merge(stepsAlong(m_kernel, m_adjacentLoop));
+        QString begin;
+        for (const int step : m_schedule.named.front())
+            if (!ofWindows.contains(step))
+                begin += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 4);
+        QString starts;
+        for (const int step : pass.reductions) {
+            begin += QStringLiteral("    %1 %2[kAtOnce]%3;\n")
+                         .arg(m_sliding.pairs ? QStringLiteral("Pair") : sumOf(step).type,
+                              m_loops.accumulatorName(step),
+                              m_sliding.pairs ? QStringLiteral("[kBeside / 2]")
+                              : isAdjacent()  ? QStringLiteral("[kBeside]")
+                                              : QString());
+            starts +=
+                QStringLiteral("        %1[k] = %2;\n").arg(m_loops.accumulatorName(step), sumOf(step).start);
+        }
+        if (isAdjacent())
+            starts = forEachAdjacent(starts.replace(QLatin1String("[k]"), QLatin1String("[k][lane]")), 8);
+        if (!m_sliding.pairs) // they begin with their first row
+            begin += QStringLiteral("#pragma unroll\n    for (int k = 0; k < kAtOnce; ++k) {\n%1    }\n")
+                         .arg(starts);
+        const QString elements = elementLines(pass);
+        QString taken;
+        for (const int step : pass.reductions)
+            taken += m_sliding.pairs
+                         ? takenPair(step, m_loops.accumulatorName(step) + QStringLiteral("[k][pair]"),
+                                     QStringLiteral("slice == k * kStep"),
+                                     partName(step) + QStringLiteral("[pair]"), 16)
+                         : update(step, m_loops.accumulatorName(step) + ofWindow(),
+                                  partName(step) + (isAdjacent() ? QStringLiteral("[lane]") : QString()), 16);
+        if (isAdjacent())
+            taken = m_sliding.pairs ? forEachPair(taken, 16) : forEachAdjacent(taken, 16);
+        for (const int step : pass.computed)
+            m_text.forget(step);
+
+        m_counters[down] = window;
+        for (const int step : pass.reductions) {
+            const QString own = cTypeName(m_kernel.step(step).type, false);
+            const QString name = m_sliding.pairs ? QStringLiteral("elementOf(%1[k][lane / 2], lane % 2)")
+                                                       .arg(m_loops.accumulatorName(step))
+                                                 : m_loops.accumulatorName(step) + ofWindow();
+            m_text.name(step, sumOf(step).type == own ? name : QStringLiteral("%1(%2)").arg(own, name));
+        }
+        QString results = isAdjacent() ? adjacentResults() : resultsOfWindow();
+        results.prepend(QStringLiteral("                const std::int64_t %1 = first + k;\n").arg(window));
+        const QString body = fillTemplate(
+            slidingText,
+            {{"downSize", QString::number(m_kernel.loops[m_sliding.down])},
+             {"step", QString::number(m_sliding.step)},
+             {"tall", QString::number(m_kernel.loops[m_sliding.slice])},
+             {"atOnce", QString::number(m_sliding.atOnce)},
+             {"others", QString::number(across)},
+             {"overAcross", m_overAcross},
+             {"beside", isAdjacent()
+                            ? QStringLiteral("constexpr int kBeside = %1; // and beside each other\n")
+                                  .arg(m_sliding.adjacent)
+                            : QString()},
+             {"places", positions},
+             {"begin", begin},
+             {"elements", elements},
+             {"taken", taken},
+             {"results", results},
+             {"functions", QStringLiteral("@functions@")},
+             {"pack", m_sliding.pairs ? windowPairsText(*m_sliding.pairs, m_pairFunctions)
+                      : isAdjacent()  ? packsText
+                                      : QString()},
+             {"bounds", m_sliding.hasManyRegisters
+                            ? QStringLiteral("// A thread may have 128 registers: the loads of several rows "
+                                             "are on their way together.\n")
+                            : QString()},
+             {"leastBlocks", m_sliding.hasManyRegisters ? QStringLiteral(", 512 / THREADS") : QString()},
+             {"head", QStringLiteral("@head@")},
+             {"launcher", QStringLiteral("@launcher@")}});
+        return fillTemplate(withInt32Indexing(m_kernel, body),
+                            {{"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
+                             {"head", head},
+                             {"launcher", launcher}});
+    }
+
+private:
+    [[nodiscard]] bool isAdjacent() const { return m_sliding.adjacent > 1; }
+    [[nodiscard]] QString ofWindow() const {
+        return isAdjacent() ? QStringLiteral("[k][lane]") : QStringLiteral("[k]");
+    }
+
+    [[nodiscard]] QString inputText(int input) const {
+        if (input < 0)
+            return indexExpression(m_kernel.step(-1 - input).index, m_counters);
+        if (const auto part = m_parts.find(input); part != m_parts.end())
+            return part->second;
+        const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(input)];
+        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer),
+                                            indexExpression(what.address, m_counters));
+    }
+
+    QString resultsOfWindow() {
+        QString results;
+        for (const std::vector<int> &named : m_schedule.named)
+            for (const int step : named)
+                if (!m_text.isNamed(step))
+                    results += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 16);
+        for (const int position : m_schedule.rowStores) {
+            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(position)];
+            results +=
+                wrapped(QStringLiteral("%1[%2] = %3;")
+                            .arg(m_names.nameOf(store.buffer), indexExpression(store.address, m_counters),
+                                 m_text.stored(store.step, store.type)),
+                        QString(16, QLatin1Char(' ')), QString(20, QLatin1Char(' ')));
+        }
+        return results;
+    }
+
+    [[nodiscard]] bool isWide(const AffineExpr &address) const {
+        return isAdjacentVector(m_sliding, m_adjacentLoop, address);
+    }
+
+    /// The same of windows beside each other: what they read beside and what they leave by packs.
+    QString adjacentResults() {
+        const QString indent(16, QLatin1Char(' '));
+        const QString further(20, QLatin1Char(' '));
+        QString before;
+        QString after;
+        std::map<int, QString> vecs;
+        for (const KernelStep &step : m_kernel.steps) {
+            if (step.op != Opcode::Load || step.isGuarded || step.level != StepLevel::Row ||
+                vecs.contains(step.input))
+                continue;
+            const KernelInput &input = m_kernel.inputs[static_cast<std::size_t>(step.input)];
+            if (!input.isPlain() || !isWide(input.address))
+                continue;
+            const QString buffer = m_names.nameOf(input.buffer);
+            const QString name = vecName(buffer, vecs);
+            before += wrapped(QStringLiteral("const auto %1 = *reinterpret_cast<const %2 *>(%3 + %4);")
+                                  .arg(name, vectorOfType(input.type, m_sliding.adjacent), buffer,
+                                       indexExpression(input.address, m_counters)),
+                              indent, further);
+            vecs[step.input] = name;
+            m_parts[step.input] = name + QStringLiteral(".at[lane]");
+        }
+        const QStringList ofFirst = m_counters;
+        m_counters[static_cast<qsizetype>(m_adjacentLoop)] =
+            QStringLiteral("(%1 + lane)").arg(ofFirst[static_cast<qsizetype>(m_adjacentLoop)]);
+        QString each;
+        for (const std::vector<int> &named : m_schedule.named)
+            for (const int step : named)
+                if (!m_text.isNamed(step))
+                    each += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 16);
+        for (const int position : m_schedule.rowStores) {
+            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(position)];
+            const QString buffer = m_names.nameOf(store.buffer);
+            if (m_sliding.pairs == store.type && isReduction(m_kernel.step(store.step).op) &&
+                isWide(store.address)) {
+                const QString name = vecName(buffer + QStringLiteral("Pairs"), vecs);
+                vecs[-1 - position] = name;
+                after += forEachPair(QStringLiteral("%1%2.at[pair] = %3[k][pair];\n")
+                                         .arg(indent, name, m_loops.accumulatorName(store.step)),
+                                     16)
+                             .prepend(QStringLiteral("%1Pack<Pair, kBeside / 2> %2;\n").arg(indent, name)) +
+                         wrapped(QStringLiteral("*reinterpret_cast<Pack<Pair, kBeside / 2> *>(%1 + %2) = %3;")
+                                     .arg(buffer, indexExpression(store.address, ofFirst), name),
+                                 indent, further);
+                continue;
+            }
+            const QString value = m_text.stored(store.step, store.type);
+            QString target = QStringLiteral("%1[%2]").arg(buffer, indexExpression(store.address, m_counters));
+            if (isWide(store.address)) {
+                const QString name = vecName(buffer + QStringLiteral("Result"), vecs);
+                vecs[-1 - position] = name;
+                before += QStringLiteral("%1%2 %3;\n")
+                              .arg(indent, vectorOfType(store.type, m_sliding.adjacent), name);
+                after += wrapped(QStringLiteral("*reinterpret_cast<%1 *>(%2 + %3) = %4;")
+                                     .arg(vectorOfType(store.type, m_sliding.adjacent), buffer,
+                                          indexExpression(store.address, ofFirst), name),
+                                 indent, further);
+                target = name + QStringLiteral(".at[lane]");
+            }
+            each += wrapped(QStringLiteral("%1 = %2;").arg(target, value), indent, further);
+        }
+        return before + (each.isEmpty() ? QString() : forEachAdjacent(each, 16)) + after;
+    }
+
+    /// Packs of the columns that windows beside each other have in common, each under its condition.
+    QString partLines(const ReductionPass &pass, int indent) {
+        const QString before(indent, QLatin1Char(' '));
+        const QString inner(indent + 4, QLatin1Char(' '));
+        const QString further(indent + 8, QLatin1Char(' '));
+        QString lines;
+        std::map<int, QString> names;
+        std::map<int, QString> parts;
+        for (const int number : pass.computed) {
+            const KernelStep &load = m_kernel.step(number);
+            if (load.op != Opcode::Load || parts.contains(load.input))
+                continue;
+            const KernelInput &input = m_kernel.inputs[static_cast<std::size_t>(load.input)];
+            const std::optional<RowVectors> some = vectorsOfLoad(m_kernel, m_sliding, load);
+            if (!some)
+                continue;
+            const QString buffer = m_names.nameOf(input.buffer);
+            const QString name = vecName(buffer, names);
+            names[load.input] = name;
+            const QString vec = m_sliding.pairs ? QStringLiteral("Pack<Pair, %1>").arg(some->width / 2)
+                                                : vectorOfType(input.type, some->width);
+            const QString position =
+                some->lead == 0 ? QStringLiteral("column") : QStringLiteral("(column + %1)").arg(some->lead);
+            parts[load.input] =
+                QStringLiteral("%1[%2 / %3].at[%2 % %3]").arg(name, position).arg(some->width);
+            const QString memory = QStringLiteral("*reinterpret_cast<const %1 *>(%2 + %3)")
+                                       .arg(vec, buffer, indexExpression(input.address, m_counters));
+            lines += QStringLiteral("%1%2 %3[%4];\n").arg(before, vec, name).arg(some->count);
+            QString value = memory;
+            QString isThere;
+            if (load.isGuarded) {
+                isThere = name + QStringLiteral("IsThere");
+                lines += QStringLiteral("%1bool %2[%3];\n").arg(before, isThere).arg(some->count);
+                value = QStringLiteral("%1[part] ? %2 : %3")
+                            .arg(isThere, memory,
+                                 m_sliding.pairs ? absentPairs(input.type, some->width / 2, load.number)
+                                                 : vec + QStringLiteral("()"));
+            }
+            lines += QStringLiteral("#pragma unroll\n%1for (int part = 0; part < %2; ++part) {\n")
+                         .arg(before)
+                         .arg(some->count);
+            QString text;
+            if (load.isGuarded)
+                text +=
+                    wrapped(QStringLiteral("%1[part] = %2;").arg(isThere, m_text.text(load.operands.back())),
+                            inner, further);
+            text += wrapped(QStringLiteral("%1[part] = %2;").arg(name, value), inner, further);
+            lines += QStringLiteral("%1const int column = part * %2%3;\n")
+                         .arg(inner)
+                         .arg(some->width)
+                         .arg(some->lead == 0 ? QString() : QStringLiteral(" - %1").arg(some->lead)) +
+                     text + QStringLiteral("%1}\n").arg(before);
+            if (load.isGuarded)
+                m_guards[load.operands.back()] =
+                    QStringLiteral("%1[%2 / %3]").arg(isThere, position).arg(some->width);
+        }
+        m_parts = parts;
+        m_vecs = names;
+        for (const auto &[step, text] : m_guards)
+            m_text.name(step, text);
+        return lines;
+    }
+
+    QString takenPair(int step, const QString &name, const QString &isFirst, const QString &pair,
+                      int indent) {
+        const QString function = m_kernel.step(step).op == Opcode::RowMaximum ? QStringLiteral("larger")
+                                                                              : QStringLiteral("smaller");
+        m_text.calls(function);
+        m_pairFunctions.insert(function);
+        const QString before(indent, QLatin1Char(' '));
+        return wrapped(QStringLiteral("%1 = %2 ? %3 : %4(%1, %3);").arg(name, isFirst, pair, function),
+                       before, before + QString(4, QLatin1Char(' ')));
+    }
+
+    /// What a row of all windows comes to, of two beside each other at once.
+    QString elementLinesOfPairs(const ReductionPass &pass) {
+        const auto along = static_cast<qsizetype>(*m_sliding.along);
+        const QString counter = std::exchange(m_counters[along], QStringLiteral("column"));
+        QString lines = partLines(pass, 8);
+        QString windows;
+        for (const int step : pass.reductions) {
+            const KernelStep &load = m_kernel.step(m_kernel.step(step).operands[0]);
+            const QString pairs = m_loops.accumulatorName(step) + QStringLiteral("Pairs");
+            lines += pairsOfColumns(pairs, m_vecs[load.input], *vectorsOfLoad(m_kernel, m_sliding, load),
+                                    m_sliding.columns(m_kernel), QString(8, QLatin1Char(' '))) +
+                     QStringLiteral("        Pair %1[kBeside / 2];\n").arg(partName(step));
+            windows +=
+                QStringLiteral("#pragma unroll\n        for (int column = 0; column < %1; ++column)\n")
+                    .arg(m_sliding.wide(m_kernel)) +
+                takenPair(step, partName(step) + QStringLiteral("[pair]"), QStringLiteral("column == 0"),
+                          pairs + QStringLiteral("[2 * pair + column]"), 12);
+        }
+        for (const auto &[step, text] : m_guards)
+            m_text.forget(step);
+        m_parts.clear();
+        m_counters[along] = counter;
+        return lines + forEachPair(windows, 8);
+    }
+
+    /// What a row of all windows comes to, those beside each other too: each of its columns once.
+    QString adjacentElementLines(const ReductionPass &pass) {
+        std::vector<std::size_t> others;
+        for (const std::size_t loop : m_loops.innerLoops())
+            if (loop != m_sliding.slice && loop != m_sliding.along)
+                others.push_back(loop);
+        const int indent = 8 + 4 * static_cast<int>(others.size());
+        const QString before(indent, QLatin1Char(' '));
+        const QString inner(indent + 4, QLatin1Char(' '));
+        const auto lane = static_cast<qsizetype>(m_adjacentLoop);
+        const QString adjacent = m_counters[lane];
+        if (m_sliding.along)
+            m_counters[static_cast<qsizetype>(*m_sliding.along)] = QStringLiteral("column");
+        else
+            m_counters[lane] = QStringLiteral("(%1 + column)").arg(adjacent);
+        QString lines = partLines(pass, indent);
+        // Beside what conditions of parts are made of.
+        std::set<int> needed;
+        for (const int step : pass.reductions)
+            needed.insert(m_kernel.step(step).operands[0]);
+        for (auto step = pass.computed.rbegin(); step != pass.computed.rend(); ++step)
+            if (needed.contains(*step))
+                for (const int operand : m_kernel.step(*step).operands)
+                    if (!m_guards.contains(operand))
+                        needed.insert(operand);
+        QString columns;
+        int count = 0;
+        for (const int step : pass.computed)
+            if (usesIn(m_kernel, pass, step) > 1 && needed.contains(step))
+                columns += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent + 4);
+        QString starts;
+        QString windows;
+        for (const int step : pass.reductions) {
+            const ReductionCode sum = sumOf(step);
+            const QString elements = m_loops.accumulatorName(step) + QStringLiteral("Elements");
+            lines += QStringLiteral("%1%2 %3[%4];\n")
+                         .arg(before, sum.type, elements)
+                         .arg(m_sliding.columns(m_kernel));
+            columns += wrapped(QStringLiteral("%1[column] = %2;")
+                                   .arg(elements, m_text.text(m_kernel.step(step).operands[0])),
+                               inner, inner + QString(4, QLatin1Char(' ')));
+            starts += QStringLiteral("        %1 %2[kBeside];\n").arg(sum.type, partName(step));
+            QString position = m_sliding.adjacentStep == 1
+                                   ? QStringLiteral("lane")
+                                   : QStringLiteral("lane * %1").arg(m_sliding.adjacentStep);
+            QString text;
+            if (m_sliding.along)
+                text =
+                    QStringLiteral("#pragma unroll\n%1for (int column = 0; column < %2; ++column)\n%3")
+                        .arg(before)
+                        .arg(m_sliding.wide(m_kernel))
+                        .arg(update(step, partName(step) + QStringLiteral("[lane]"),
+                                    QStringLiteral("%1[%2 + column]").arg(elements, position), indent + 4));
+            else
+                text = update(step, partName(step) + QStringLiteral("[lane]"),
+                              QStringLiteral("%1[%2]").arg(elements, position), indent);
+            windows += text;
+        }
+        lines += QStringLiteral("#pragma unroll\n%1for (int column = 0; column < %2; ++column) {\n%3%1}\n")
+                     .arg(before)
+                     .arg(m_sliding.columns(m_kernel))
+                     .arg(columns) +
+                 forEachAdjacent(windows, indent);
+        for (std::size_t depth = others.size(); depth-- > 0;)
+            lines = loopOver(others[depth], 8 + 4 * static_cast<int>(depth), lines);
+        QString zeros;
+        for (const int step : pass.reductions)
+            zeros += QStringLiteral("        %1[lane] = %2;\n").arg(partName(step), sumOf(step).start);
+        for (const auto &[step, text] : m_guards)
+            m_text.forget(step);
+        m_parts.clear();
+        m_counters[lane] = adjacent;
+        return starts + forEachAdjacent(zeros, 8) + lines;
+    }
+
+    QString loopOver(std::size_t loop, int indent, const QString &lines) const {
+        return unrolledLoop(m_counters[static_cast<qsizetype>(loop)], m_kernel.loops[loop], indent, lines);
+    }
+
+    [[nodiscard]] ReductionCode sumOf(int step) const { return reductionCode(m_kernel, step, false); }
+
+    /// What a row comes to, or its one element.
+    [[nodiscard]] QString partName(int step) const {
+        const QString sum = m_loops.accumulatorName(step);
+        return sum + QStringLiteral("OfRow");
+    }
+
+    QString update(int step, const QString &name, const QString &element, int indent) {
+        const ReductionCode sum = sumOf(step);
+        const QString before(indent, QLatin1Char(' '));
+        if (const QString function = sum.extremeFunction(); !function.isEmpty())
+            m_text.calls(function);
+        const QString text = sum.isExtreme()
+                                 ? QStringLiteral("%1 = %2;").arg(name, sum.cudaExtreme(name, element))
+                                 : sum.update(name, element);
+        return wrapped(text, before, before + QString(4, QLatin1Char(' ')));
+    }
+
+    /// What a row of all windows comes to, by its other inner loops.
+    QString elementLines(const ReductionPass &pass) {
+        if (isAdjacent())
+            return m_sliding.pairs ? elementLinesOfPairs(pass) : adjacentElementLines(pass);
+        std::vector<std::size_t> along;
+        for (const std::size_t loop : m_loops.innerLoops())
+            if (loop != m_sliding.slice)
+                along.push_back(loop);
+        const int indent = 8 + 4 * static_cast<int>(along.size());
+        QString lines;
+        int count = 0;
+        for (const int step : pass.computed)
+            if (usesIn(m_kernel, pass, step) > 1)
+                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent);
+        QString starts;
+        for (const int step : pass.reductions) {
+            const QString element = m_text.text(m_kernel.step(step).operands[0]);
+            if (along.empty()) {
+                lines += wrapped(
+                    QStringLiteral("const %1 %2 = %3;").arg(sumOf(step).type, partName(step), element),
+                    QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' ')));
+                continue;
+            }
+            starts += QStringLiteral("        %1 %2 = %3;\n")
+                          .arg(sumOf(step).type, partName(step), sumOf(step).start);
+            lines += update(step, partName(step), element, indent);
+        }
+        for (std::size_t depth = along.size(); depth-- > 0;)
+            lines = loopOver(along[depth], 8 + 4 * static_cast<int>(depth), lines);
+        return starts + lines;
+    }
+
+    const Kernel &m_kernel;
+    const KernelNames &m_names;
+    SlidingWindow m_sliding;
+    std::size_t m_adjacentLoop; ///< the loop along memory
+    ReductionSchedule m_schedule;
+    LoopNames m_loops;
+    QStringList m_counters;
+    ExpressionPrinter m_text;
+    std::map<int, QString> m_parts;    ///< by leaf: an element of what lies in packs
+    std::map<int, QString> m_vecs;     ///< by leaf: such packs
+    std::map<int, QString> m_guards;   ///< conditions of such packs
+    std::set<QString> m_pairFunctions; ///< of two windows at once
+    QString m_overAcross;
+    int m_rowNames = 0;
+};
+
+} // namespace
+
+QString slidingWindowCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                              const KernelNames &names, const Knobs &knobs) {
+    const std::optional<SlidingWindow> adjacent = knobs.hasWideLoads ? adjacentWindows(kernel) : std::nullopt;
+    return cudaHead(kernel, names, {MappingMode::SlidingWindow}) + QStringLiteral("namespace {\n\n") +
+           Writer(kernel, names, adjacent ? *adjacent : *slidingWindowOf(kernel))
+               .run(cudaSignature(graph, program, names).chopped(1),
+                    cudaLauncher(graph, program, kernel, names, knobs));
+}
+
+} // namespace warpwright

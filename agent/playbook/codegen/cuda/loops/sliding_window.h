@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/schedule/knobs.h"
+
+namespace warpwright {
+
+[[nodiscard]] QString slidingWindowCudaText(const ReferenceGraph &graph, const Program &program,
+                                            const Kernel &kernel, const KernelNames &names,
+                                            const Knobs &knobs);
+
+} // namespace warpwright

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/ir/element_type.h"
+#include "agent/playbook/schedule/sliding_window.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <set>
+
+namespace warpwright {
+
+[[nodiscard]] QString vectorOfType(ElementType type, std::int64_t count);
+[[nodiscard]] QString unrolledLoop(const QString &counter, std::int64_t size, int indent,
+                                   const QString &lines);
+/// Once for each `lane` of the windows beside each other, or for each `pair` of two.
+[[nodiscard]] QString forEachAdjacent(const QString &lines, int indent);
+[[nodiscard]] QString forEachPair(const QString &lines, int indent);
+
+/// Extremes of two windows beside each other at once, in 16 bits: the type `Pair`, elementOf(pair, which) as
+/// a float, these `functions` behind those of floats, and packs.
+[[nodiscard]] QString windowPairsText(ElementType type, const std::set<QString> &functions);
+/// A pack of so many pairs of this infinity.
+[[nodiscard]] QString absentPairs(ElementType type, int count, double value);
+/// Lines that make the array `name` of what `packs` of pairs have.
+[[nodiscard]] QString pairsOfColumns(const QString &name, const QString &vecs, const RowVectors &parts,
+                                     std::int64_t columns, const QString &indent);
+
+} // namespace warpwright

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/schedule/knobs.h"
+
+namespace warpwright {
+
+/// A kernel of which a thread takes several rows (`rowsPerThread`).
+[[nodiscard]] QString vectorizedPoolingCudaText(const ReferenceGraph &graph, const Program &program,
+                                                const Kernel &kernel, const KernelNames &names,
+                                                const Knobs &knobs);
+
+} // namespace warpwright

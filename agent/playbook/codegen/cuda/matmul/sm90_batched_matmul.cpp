@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/matmul/sm90_batched_matmul.h"
+
+#include "agent/playbook/codegen/cuda/matmul/templates/sm90_batched_matmul.h"
+#include "agent/playbook/codegen/cuda/matmul/wgmma_instructions.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/codegen/template_fill.h"
+#include "agent/playbook/schedule/matmul/sm90_batched_matmul.h"
+#include "agent/playbook/target/program_device.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr int rowBytes = 128; ///< of a stage
+constexpr int tileColumns = batchedTileColumns;
+constexpr int barrierBytes = 16; ///< of a stage
+
+class Sm90BatchedMatmul {
+public:
+    Sm90BatchedMatmul(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                      const KernelNames &names)
+        : m_graph(graph),
+          m_program(program),
+          m_kernel(kernel),
+          m_names(names),
+          m_width(batchedTileRows(kernel)) {
+        for (std::size_t i = 2; i < kernel.inputs.size(); ++i)
+            if (std::find(m_epilogueOperands.begin(), m_epilogueOperands.end(), kernel.inputs[i].buffer) ==
+                m_epilogueOperands.end())
+                m_epilogueOperands.push_back(kernel.inputs[i].buffer);
+    }
+
+    QString run() {
+        const KernelStore &store = m_kernel.stores[0];
+        const QString statements = this->statements();
+        const int stageBytes = (tileColumns + m_width) * rowBytes + barrierBytes;
+        return fillTemplate(
+            acrossProductText,
+            {{"instructions", barrierInstructions + arriveInstruction + ofShared(copyBoxInstruction) +
+                                  copyBatchInstruction + groupProductInstructions +
+                                  makeAnywayText(ElementType::Float32)},
+             {"head", opening()},
+             {"sharedWords", ofShared(QStringLiteral(", with the same first matrix"))},
+             {"copyRows", isFirstOfBatch() ? QStringLiteral("copyBatchBox") : QStringLiteral("copyBox")},
+             {"ofBatch", ofFirst(QStringLiteral(", tile.batch"))},
+             {"firstRank", isFirstOfBatch() ? QStringLiteral("3") : QStringLiteral("2")},
+             {"firstStrides", isFirstOfBatch() ? QStringLiteral("2") : QStringLiteral("1")},
+             {"firstBatches", ofFirst(QStringLiteral(", kBatches"))},
+             {"firstApart", ofFirst(QStringLiteral(", %1 * sizeof(float)").arg(inputOf(0).address.steps[0]))},
+             {"firstOne", ofFirst(QStringLiteral(", 1"))},
+             {"begin", copyingGroupBegins},
+             {"encoder", tensorMapEncoder},
+             {"runtime", QStringLiteral("#include <cuda_runtime.h>")},
+             {"batches", number(0)},
+             {"rows", number(1)},
+             {"columns", number(2)},
+             {"inner", number(3)},
+             {"width", QString::number(m_width)},
+             {"stages", QString::number(deviceOf(m_kernel).sharedBytesOfBlock / stageBytes)},
+             {"functions", helperFunctions(m_functions, CodeDialect::Cuda)},
+             {"multiply", wgmmaText({m_width, ElementType::Float32, true})},
+             {"function", m_names.function},
+             {"parameters", parameters()},
+             // As many registers, of however many tensors.
+             {"atOnce", QString::number(epilogueVectors(m_kernel) <= 1   ? 8
+                                        : epilogueVectors(m_kernel) == 2 ? 4
+                                                                         : 2)},
+             {"prefetches", prefetches()},
+             {"prefetch", prefetchText()},
+             {"reads", reads()},
+             {"finish", finishedVector(statements, 16)},
+             {"out", addressOf(store.buffer, store.address)},
+             {"launcher", launcher()},
+             {"firstPitch", QString::number(inputOf(0).address.steps[1])},
+             {"secondPitch", QString::number(inputOf(1).address.steps[3])},
+             {"batchPitch", QString::number(inputOf(1).address.steps[0])},
+             {"firstMatrix", matrix(0)},
+             {"secondMatrix", matrix(1)},
+             {"arguments", arguments()}});
+    }
+
+private:
+    [[nodiscard]] QString number(std::size_t loop) const { return QString::number(m_kernel.loops[loop]); }
+    [[nodiscard]] const KernelInput &inputOf(std::size_t input) const { return m_kernel.inputs[input]; }
+    /// Whether each batch has a first matrix of its own.
+    [[nodiscard]] bool isFirstOfBatch() const { return inputOf(0).address.steps[0] != 0; }
+    [[nodiscard]] QString ofShared(const QString &words) const {
+        return isFirstOfBatch() ? QString() : words;
+    }
+    [[nodiscard]] QString ofFirst(const QString &words) const { return isFirstOfBatch() ? words : QString(); }
+
+    [[nodiscard]] QString opening() const {
+        QString head = kernelHeadComment(
+            m_kernel, m_names,
+            QStringLiteral("Products of matrices, and what is made of them. A library's kernels are hard to "
+                           "beat at the first, but do not know the second: they would read and write all "
+                           "results again. For GPUs of compute capability 9.0:"));
+        for (const QString &point :
+             {QStringLiteral("The matrix units (wgmma) want floats along what is summed over, but the second "
+                             "matrix lies along its columns. What comes from registers lies as the threads "
+                             "have it: so its columns are read into registers, and multiplied with rows of "
+                             "the first matrix in shared memory."),
+              QStringLiteral("The copy engine (TMA) brings boxes of both into shared memory while those "
+                             "before are multiplied. Whoever copies needs few registers, and gives the "
+                             "others what it has too many."),
+              QStringLiteral("A thread has four neighbouring columns of each of its rows, which one "
+                             "instruction stores.")})
+            head += wrapped(point, QStringLiteral("//   - "), QStringLiteral("//     "));
+        return head;
+    }
+
+    /// "x + batch * 3136 + row * 512 + column"
+    [[nodiscard]] QString addressOf(int buffer, const AffineExpr &address) const {
+        return QStringLiteral("%1 + %2").arg(
+            m_names.nameOf(buffer), indexExpression(address, {QStringLiteral("batch"), QStringLiteral("row"),
+                                                              QStringLiteral("column"), QString()}));
+    }
+    static QString readName(std::size_t input) { return QStringLiteral("read%1").arg(input - 1); }
+    [[nodiscard]] bool isOfRow(std::size_t input) const { return inputOf(input).address.steps[2] == 0; }
+    [[nodiscard]] bool isLikeOutput(std::size_t input) const {
+        return !isOfRow(input) && inputOf(input).address.steps[1] != 0;
+    }
+
+    [[nodiscard]] QString parameters() const {
+        QStringList list;
+        for (const int buffer : m_epilogueOperands)
+            list << QStringLiteral("const float *__restrict__ %1").arg(m_names.nameOf(buffer));
+        list << QStringLiteral("float *__restrict__ %1").arg(m_names.nameOf(m_kernel.stores[0].buffer));
+        return QStringLiteral(",\n        ") + list.join(QLatin1String(", "));
+    }
+    [[nodiscard]] QString arguments() const {
+        QString list;
+        for (const int buffer : m_epilogueOperands)
+            list += QStringLiteral(", ") + m_names.nameOf(buffer);
+        return list + QStringLiteral(", ") + m_names.nameOf(m_kernel.stores[0].buffer);
+    }
+    [[nodiscard]] QString matrix(std::size_t input) const {
+        const std::int64_t offset = inputOf(input).address.offset;
+        return m_names.nameOf(inputOf(input).buffer) +
+               (offset == 0 ? QString() : QStringLiteral(" + %1").arg(offset));
+    }
+    [[nodiscard]] QString launcher() const {
+        return wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                           launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                               QStringLiteral(", int, cudaStream_t stream"),
+                           QStringLiteral(") {"))
+            .chopped(1);
+    }
+
+    /// What lies like the result comes to the second-level cache while the tile is multiplied.
+    [[nodiscard]] QString prefetches() const {
+        QString lines;
+        for (std::size_t i = 2; i < m_kernel.inputs.size(); ++i)
+            if (isLikeOutput(i))
+                lines += QStringLiteral("            prefetch(%1);\n")
+                             .arg(addressOf(inputOf(i).buffer, inputOf(i).address));
+        if (lines.isEmpty())
+            return {};
+        return QStringLiteral(
+                   "#pragma unroll // what is read beside the products: a line of 32 columns for each row\n"
+                   "        for (int i = 0; i < kTileRows / 32; ++i) {\n"
+                   "            const int row = min(tile.firstRow + i * 32 + lane, kRows - 1);\n") +
+               lines + QStringLiteral("        }\n");
+    }
+    [[nodiscard]] QString prefetchText() const {
+        return prefetches().isEmpty()
+                   ? QString()
+                   : QStringLiteral("__device__ __forceinline__ void prefetch(const float *place) {\n"
+                                    "    asm volatile(\"prefetch.global.L2 [%0];\" ::\"l\"(place));\n}\n\n");
+    }
+
+    [[nodiscard]] QString reads() const {
+        QString arrays, lines;
+        for (std::size_t i = 2; i < m_kernel.inputs.size(); ++i) {
+            const QString position = addressOf(inputOf(i).buffer, inputOf(i).address);
+            arrays += QStringLiteral("            %1 %2[kAtOnce];\n")
+                          .arg(isOfRow(i) ? QStringLiteral("float") : QStringLiteral("Pack"), readName(i));
+            lines +=
+                QStringLiteral("                %1[i] = *%2;\n")
+                    .arg(readName(i),
+                         isOfRow(i) ? QStringLiteral("(%1)").arg(position)
+                                    : QStringLiteral("reinterpret_cast<const Pack *>(%1)").arg(position));
+        }
+        if (lines.isEmpty())
+            return {};
+        if (lines.contains(QRegularExpression(QStringLiteral("\\brow\\b"))))
+            lines.prepend(
+                QStringLiteral("                const int row = min(rowOf(first + i), kRows - 1);\n"));
+        return arrays + QStringLiteral("#pragma unroll\n            for (int i = 0; i < kAtOnce; ++i) {\n") +
+               lines + QStringLiteral("            }\n");
+    }
+
+    QString statements() {
+        QString lines;
+        const auto elementOf = [this](int input) {
+            const auto which = static_cast<std::size_t>(input);
+            return readName(which) + (isOfRow(which) ? QStringLiteral("[i]") : QStringLiteral("[i].at[k]"));
+        };
+        for (const QString &line :
+             epilogueStatements(m_kernel, elementOf, QStringLiteral("sum[k]"), QStringLiteral("result.at[k]"),
+                                m_functions, CodeDialect::Cuda))
+            lines += wrapped(line, QString(20, QLatin1Char(' ')), QString(24, QLatin1Char(' ')));
+        return lines;
+    }
+
+    const ReferenceGraph &m_graph;
+    const Program &m_program;
+    const Kernel &m_kernel;
+    const KernelNames &m_names;
+    int m_width;                         ///< rows of a tile
+    std::vector<int> m_epilogueOperands; ///< buffers read beside the matrices
+    std::set<QString> m_functions;
+};
+
+} // namespace
+
+QString sm90BatchedMatmulCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                                  const KernelNames &names) {
+    return Sm90BatchedMatmul(graph, program, kernel, names).run();
+}
+
+} // namespace warpwright

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/ir/program.h"
+
+namespace warpwright {
+
+/// The kernel of isSm90BatchedMatmul(), for GPUs of compute capability 9.0.
+[[nodiscard]] QString sm90BatchedMatmulCudaText(const ReferenceGraph &graph, const Program &program,
+                                                const Kernel &kernel, const KernelNames &names);
+
+} // namespace warpwright

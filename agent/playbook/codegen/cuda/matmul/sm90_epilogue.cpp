@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/matmul/sm90_epilogue.h"
+
+#include "agent/playbook/codegen/cuda/matmul/sm90_epilogue_common.h"
+#include "agent/playbook/codegen/cuda/matmul/sm90_epilogue_scalar.h"
+#include "agent/playbook/codegen/cuda/matmul/templates/sm90_matmul.h"
+#include "agent/playbook/codegen/cuda/matmul/wgmma_instructions.h"
+#include "agent/playbook/codegen/cuda/trig_range_reduction.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+QString indented(const QString &text, int spaces) {
+    QString deeper;
+    for (const QString &line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+        deeper += (line.startsWith(QLatin1Char(' ')) ? QString(spaces, QLatin1Char(' ')) : QString()) + line +
+                  QLatin1Char('\n');
+    return deeper;
+}
+
+/// A loop over pieces round by round: what is left of the sums moves down in the registers. `again`: a piece
+/// by functions for any angle, where those of `piece` were not for all of the round's; empty: nothing to ask.
+QString vectorsInRounds(const QString &piece, const QString &again, int rounds, bool isPair) {
+    // Of four rounds: the second's sums, then those of the last two, then the fourth's. Of two always, though
+    // nothing is left in the end: with a condition there ptxas has each stage wait for its products (C7517).
+    QString moves;
+    for (int odd = 0; odd < rounds / 2; ++odd) {
+        const int each = 4 * (odd + 1);
+        const QString move = QStringLiteral("sums[%1i] = sums[%1kOfRound * %2 + i]");
+        QString ofBoth = move.arg(QString()).arg(each);
+        if (isPair)
+            ofBoth += QStringLiteral(",\n") + QString(16, QLatin1Char(' ')) +
+                      move.arg(QLatin1String("kTileColumns / 4 + ")).arg(each);
+        const QString loop =
+            fillTemplate(packsMove, {{"each", QString::number(each)}, {"move", ofBoth + QLatin1Char(';')}});
+        moves += rounds == 2 ? loop
+                             : QStringLiteral("            if (first / kOfRound % 2 == %1)\n").arg(odd) +
+                                   indented(loop, 4);
+    }
+    return fillTemplate(
+        packsRounds,
+        {{"isFar", again.isEmpty()
+                       ? QString()
+                       : QStringLiteral("            bool isFar = false; // an angle for which the short "
+                                        "functions are none\n")},
+         {"piece", indented(piece, 4)},
+         {"again", again.isEmpty() ? QString() : fillTemplate(roundAgain, {{"piece", indented(again, 8)}})},
+         {"moves", moves}});
+}
+
+constexpr int registersAhead = 64; ///< for what is read before the products
+
+/// A thread finishes four neighbours at once.
+class VectorEpilogue : EpilogueWriter {
+public:
+    using EpilogueWriter::EpilogueWriter;
+
+    Sm90Epilogue run() {
+        Sm90Epilogue epilogue;
+        const QString lines = statements(epilogue.functions);
+        const QString loop = loopOverVector(lines, 12);
+        const auto filledIn = [&](const QString &text, const QString &finish = QString()) {
+            return fillTemplate(text, {{"at", at()},
+                                       {"gets", gets()},
+                                       {"vectors", vectors()},
+                                       {"ofRows", ofRows()},
+                                       {"reads", reads()},
+                                       {"pair", pair()},
+                                       {"packs", vecs()},
+                                       {"finish", finish},
+                                       {"results", resultVectors(12)},
+                                       {"anyway", anyway()},
+                                       {"stores", storesText(12)},
+                                       {"refill", refill()}});
+        };
+        if (!m_vectors.empty()) {
+            epilogue.sharedBytes =
+                static_cast<int>(m_vectors.size()) * 2 * columnsOfOne() * static_cast<int>(bytesOf(m_type));
+            epilogue.sharedTerm = QStringLiteral(" + %1 * 2 * %2 * int(sizeof(%3))")
+                                      .arg(m_vectors.size())
+                                      .arg(columnsConstant(), m_element);
+            epilogue.sharedPurpose = QStringLiteral(", and what is one for a column, for each group");
+        }
+        epilogue.constants =
+            QStringLiteral("constexpr int kPieces = %1 / 8; // of four neighbours, that a thread finishes\n")
+                .arg(columnsConstant()) +
+            (rounds() > 1 ? QStringLiteral("constexpr int kOfRound = kPieces / %1; // more at once are more "
+                                           "instructions than their cache holds\n")
+                                .arg(rounds())
+                          : QString()) +
+            ahead();
+        epilogue.types = QStringLiteral("// Four neighbours, which one instruction loads or stores.\n"
+                                        "struct alignas(4 * sizeof(%1)) Pack {\n    %1 at[4];\n};\n\n")
+                             .arg(m_element) +
+                         raw();
+        epilogue.instructions = makeAnywayText(m_type) + groupBarrier();
+        epilogue.held =
+            QStringLiteral("    const int mine = threadIdx.x % 128;\n    const int odd = lane % 2;\n") +
+            held();
+        epilogue.before = filledIn(packsBefore);
+        epilogue.after = fillTemplate(
+            packsAfter,
+            {{"share", share()},
+             {"pieces", branchesOnce()
+                            ? pieces(filledIn(packsPiece, withFastTrig(loop)), filledIn(packsPiece, loop))
+                            : pieces(filledIn(packsPiece, finishedVector(lines, 12)), QString())}});
+        return epilogue;
+    }
+
+private:
+    /// The second product's sums of a piece, as the first one's.
+    [[nodiscard]] QString pair() const {
+        return m_isPair ? QStringLiteral("            own += kTileColumns / 4;\n"
+                                         "            const float otherGiven = __shfl_xor_sync(0xFFFFFFFF, "
+                                         "odd ? own[0] : own[4], 1);\n"
+                                         "            const float otherNext = __shfl_xor_sync(0xFFFFFFFF, "
+                                         "odd ? own[1] : own[5], 1);\n"
+                                         "            const float other[4] = {odd ? otherGiven : own[0], odd "
+                                         "? otherNext : own[1],\n"
+                                         "                                    odd ? own[4] : otherGiven, odd "
+                                         "? own[5] : otherNext};\n")
+                        : QString();
+    }
+
+    /// Angles beyond the short functions' make a sum's instructions seventy: a thread's are more than their
+    /// cache holds. A sine of 60000 x 512 x 512 on an H100: 145 us at once, in two rounds 135, in four 129.
+    /// Where a round asks once, halves (122 us in four, 115 in two) and pairs (245 and 240) are better in
+    /// two.
+    [[nodiscard]] int rounds() const {
+        const bool isLong = std::any_of(
+            m_kernel.steps.begin() + m_kernel.resultStep(), m_kernel.steps.end(),
+            [](const KernelStep &step) { return step.op == Opcode::Sin || step.op == Opcode::Cos; });
+        const int fours = columnsOfOne() / 8 / 4; // pieces by fours, which are asked for together
+        const bool areFew = m_matrices.empty() && (m_isPair || bytesOf(m_type) == 2);
+        return !isLong ? 1 : fours % 4 == 0 && !areFew ? 4 : fours % 2 == 0 ? 2 : 1;
+    }
+    /// Whether a round asks once, at its end, whether an angle was far: a branch for each piece would keep
+    /// the compiler from computing several at once. What is read beside a piece is gone by then.
+    [[nodiscard]] bool branchesOnce() const { return rounds() > 1 && m_matrices.empty(); }
+    /// Pieces that are read before the products: those of a round are whole times as many.
+    [[nodiscard]] int aheadCount() const {
+        const int each = registersAhead * 4 / (4 * static_cast<int>(bytesOf(m_type)));
+        const int ofRound = columnsOfOne() / 8 / rounds();
+        int count = std::min(each / static_cast<int>(m_matrices.size()), ofRound);
+        while (rounds() > 1 && ofRound % count != 0)
+            --count;
+        return count;
+    }
+    /// A piece's number where registers are told apart by it.
+    [[nodiscard]] QString at() const {
+        return rounds() > 1 ? QStringLiteral("inRound") : QStringLiteral("piece");
+    }
+    [[nodiscard]] QString pieces(const QString &piece, const QString &again) const {
+        return rounds() == 1 ? fillTemplate(packsLoop, {{"piece", piece}})
+                             : vectorsInRounds(piece, again, rounds(), m_isPair);
+    }
+
+    [[nodiscard]] QString ahead() const {
+        if (m_matrices.empty())
+            return {};
+        return QStringLiteral("constexpr int kAhead = %1; // pieces that are read before the products%2\n")
+            .arg(aheadCount())
+            .arg(m_matrices.size() > 1 ? QStringLiteral(", of each matrix") : QString());
+    }
+
+    [[nodiscard]] QString raw() const {
+        if (m_matrices.empty())
+            return {};
+        return QStringLiteral("using Raw = %1; // a pack on its way\n\n"
+                              "__device__ __forceinline__ Pack unpacked(Raw raw) {\n"
+                              "    Pack pack;\n"
+                              "    std::memcpy(&pack, &raw, sizeof pack);\n"
+                              "    return pack;\n"
+                              "}\n\n")
+            .arg(m_type == ElementType::Float32 ? QStringLiteral("float4") : QStringLiteral("uint2"));
+    }
+
+    [[nodiscard]] QString groupBarrier() const {
+        return m_vectors.empty()
+                   ? QString()
+                   : QStringLiteral("__device__ __forceinline__ void meetInGroup(int group) {\n"
+                                    "    asm volatile(\"bar.sync %0, 128;\" ::\"r\"(group + 1) : "
+                                    "\"memory\");\n"
+                                    "}\n\n");
+    }
+
+    [[nodiscard]] QString held() const {
+        QString text;
+        for (std::size_t i = 0; i < m_vectors.size(); ++i)
+            text += QStringLiteral(
+                        "    %1 *const %2 = reinterpret_cast<%1 *>(shared + kStages * (kStageBytes + 16)) "
+                        "+ (%3 + group) * %4;\n")
+                        .arg(m_element, heldName(i))
+                        .arg(2 * i)
+                        .arg(columnsConstant());
+        return text;
+    }
+
+    [[nodiscard]] QString gets() const {
+        QString text;
+        for (std::size_t i = 0; i < m_matrices.size(); ++i) {
+            const KernelInput &input = inputOf(m_matrices[i]);
+            text += QStringLiteral(
+                        "        const auto get%1 = [&](int piece) {%2\n"
+                        "            const int row = min(rowOf(piece), kRows - 1);\n"
+                        "            const int column = min(firstColumn + inTile(piece), kColumns - 4);\n"
+                        "            return *reinterpret_cast<const Raw *>(%3);\n"
+                        "        };\n")
+                        .arg(i + 1)
+                        .arg(i == 0 ? QStringLiteral(" // beyond the end the last elements are read instead")
+                                    : QString(),
+                             addressOf(input.buffer, input.address));
+        }
+        return text;
+    }
+
+    [[nodiscard]] QString vectors() const {
+        QString text;
+        for (std::size_t i = 0; i < m_vectors.size(); ++i) {
+            const KernelInput &input = inputOf(m_vectors[i]);
+            text +=
+                QStringLiteral(
+                    "        %1 %2[(%4 + 127) / 128];\n"
+                    "#pragma unroll\n"
+                    "        for (int i = 0; i < (%4 + 127) / 128; ++i) {\n"
+                    "            const int column = min(firstColumn + mine + 128 * i, kColumns - 1);\n"
+                    "            %2[i] = *(%3);\n"
+                    "        }\n")
+                    .arg(m_element, vectorName(i), addressOf(input.buffer, input.address), columnsConstant());
+        }
+        return text;
+    }
+
+    [[nodiscard]] QString ofRows() const { // of which a thread has two
+        QString text;
+        for (std::size_t i = 0; i < m_rows.size(); ++i) {
+            const KernelInput &input = inputOf(m_rows[i]);
+            text += QStringLiteral("        %1 %2[2];\n"
+                                   "#pragma unroll\n"
+                                   "        for (int piece = 0; piece < 2; ++piece) {\n"
+                                   "            const int row = min(rowOf(piece), kRows - 1);\n"
+                                   "            %2[piece] = *(%3);\n"
+                                   "        }\n")
+                        .arg(m_element, oneName(i), addressOf(input.buffer, input.address));
+        }
+        return text;
+    }
+
+    [[nodiscard]] QString reads() const {
+        QString text;
+        for (std::size_t i = 0; i < m_matrices.size(); ++i)
+            text += QStringLiteral("        Raw %1[kAhead];\n"
+                                   "#pragma unroll\n"
+                                   "        for (int piece = 0; piece < kAhead; ++piece)\n"
+                                   "            %1[piece] = get%2(piece);\n")
+                        .arg(readName(i))
+                        .arg(i + 1);
+        return text;
+    }
+
+    [[nodiscard]] QString share() const {
+        if (m_vectors.empty())
+            return {};
+        QString text = QStringLiteral("        meetInGroup(group); // the last tile's have been read\n"
+                                      "#pragma unroll\n"
+                                      "        for (int i = 0; i < (%2 + 127) / 128; ++i)\n"
+                                      "            if (mine + 128 * i < %2)%1\n")
+                           .arg(m_vectors.size() > 1 ? QStringLiteral(" {") : QString(), columnsConstant());
+        for (std::size_t i = 0; i < m_vectors.size(); ++i)
+            text += QStringLiteral("                %1[mine + 128 * i] = %2[i];\n")
+                        .arg(heldName(i), vectorName(i));
+        return text + (m_vectors.size() > 1 ? QStringLiteral("            }\n") : QString()) +
+               QStringLiteral("        meetInGroup(group);\n");
+    }
+
+    [[nodiscard]] QString vecs() const {
+        QString text;
+        const QString indent(12, QLatin1Char(' '));
+        for (std::size_t i = 0; i < m_matrices.size(); ++i)
+            text += indent +
+                    QStringLiteral("const Pack %1Pack = unpacked(%1[%2 % kAhead]);\n").arg(readName(i), at());
+        for (std::size_t i = 0; i < m_vectors.size(); ++i)
+            text += indent + QStringLiteral(
+                                 "const Pack %1Pack = *reinterpret_cast<const Pack *>(%1 + inTile(piece));\n")
+                                 .arg(heldName(i));
+        return text;
+    }
+
+    [[nodiscard]] QString elementOf(int input) const {
+        if (const auto i = among(m_matrices, input))
+            return readName(*i) + QStringLiteral("Pack.at[k]");
+        if (const auto i = among(m_vectors, input))
+            return heldName(*i) + QStringLiteral("Pack.at[k]");
+        const auto i = among(m_rows, input);
+        return i ? oneName(*i) + QStringLiteral("[%1 % 2]").arg(at()) : QString();
+    }
+
+    [[nodiscard]] QString refill() const {
+        if (m_matrices.empty())
+            return {};
+        const QString first = rounds() > 1 ? QStringLiteral("first + ") : QString();
+        QString text = QStringLiteral("            if (%2 % 4 == 3) // what has been used makes room\n"
+                                      "#pragma unroll\n"
+                                      "                for (int i = %2 - 3; i <= %2; ++i)\n"
+                                      "                    if (%3i + kAhead < kPieces)%1\n")
+                           .arg(m_matrices.size() > 1 ? QStringLiteral(" {") : QString(), at(), first);
+        for (std::size_t i = 0; i < m_matrices.size(); ++i)
+            text += QStringLiteral("                        %1[i % kAhead] = get%2(%3i + kAhead);\n")
+                        .arg(readName(i))
+                        .arg(i + 1)
+                        .arg(first);
+        return text + (m_matrices.size() > 1 ? QStringLiteral("                    }\n") : QString());
+    }
+
+    [[nodiscard]] QString anyway() const {
+        QString text;
+        for (const QString &name : results())
+            text += QStringLiteral("            makeAnyway(%1);\n").arg(name);
+        return text;
+    }
+
+    QString statements(std::set<QString> &functions) const {
+        QString lines;
+        for (const QString &line : statementsOf([this](int input) { return elementOf(input); },
+                                                QStringLiteral("sum[k]"), functions))
+            lines += wrapped(line, QString(16, QLatin1Char(' ')), QString(20, QLatin1Char(' ')));
+        return lines;
+    }
+};
+
+} // namespace
+
+Sm90Epilogue sm90Epilogue(const Kernel &kernel, const KernelNames &names) {
+    return isVectorAligned(kernel) ? VectorEpilogue(kernel, names).run() : sm90ScalarEpilogue(kernel, names);
+}
+
+} // namespace warpwright

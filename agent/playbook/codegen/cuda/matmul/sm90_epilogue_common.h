@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/codegen/template_fill.h"
+#include "agent/playbook/ir/matmul_terms.h"
+#include "agent/playbook/schedule/matmul/sm90_matmul.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace warpwright {
+
+/// Text of what a product of ours does with a tile's sums, which lie in `sums` as the units leave them.
+struct Sm90Epilogue {
+    int sharedBytes = 0; ///< of a block, beside the stages; the same as a term of C++, and what they are for
+    QString sharedTerm;
+    QString sharedPurpose;
+    QString constants;
+    QString types;
+    QString instructions;
+    QString held;   ///< before the tiles
+    QString before; ///< a tile's products
+    QString after;  ///< these
+    std::set<QString> functions;
+};
+
+/// What both kinds of tails know: by packs, and element by element.
+class EpilogueWriter {
+public:
+    EpilogueWriter(const Kernel &kernel, const KernelNames &names)
+        : m_kernel(kernel),
+          m_names(names),
+          m_type(kernel.inputs[0].type),
+          m_element(cTypeName(m_type, true)),
+          m_isPair(otherSumOf(kernel) >= 0) {
+        for (std::size_t i = firstEpilogueInput(kernel); i < kernel.inputs.size(); ++i) {
+            const auto operand = epilogueOperandOf(kernel, kernel.inputs[i]);
+            (operand == EpilogueOperand::LikeOutput  ? m_matrices
+             : operand == EpilogueOperand::PerColumn ? m_vectors
+                                                     : m_rows)
+                .push_back(static_cast<int>(i));
+        }
+    }
+
+protected:
+    [[nodiscard]] const KernelInput &inputOf(int input) const {
+        return m_kernel.inputs[static_cast<std::size_t>(input)];
+    }
+    /// Columns of the result that a tile has.
+    [[nodiscard]] int columnsOfOne() const { return sm90TileColumns(m_kernel) / (m_isPair ? 2 : 1); }
+    [[nodiscard]] QString columnsConstant() const {
+        return m_isPair ? QStringLiteral("kOwnColumns") : QStringLiteral("kTileColumns");
+    }
+    /// "x + row * 512 + column"
+    [[nodiscard]] QString addressOf(int buffer, const AffineExpr &address) const {
+        return QStringLiteral("%1 + %2").arg(
+            m_names.nameOf(buffer),
+            indexExpression(address,
+                            hasBatches(m_kernel)
+                                ? QStringList{QStringLiteral("batch"), QStringLiteral("row"),
+                                              QStringLiteral("column"), QString()}
+                                : QStringList{QStringLiteral("row"), QStringLiteral("column"), QString()}));
+    }
+    [[nodiscard]] QString addressOf(int input) const {
+        return addressOf(inputOf(input).buffer, inputOf(input).address);
+    }
+    [[nodiscard]] static std::optional<std::size_t> among(const std::vector<int> &list, int input) {
+        const auto found = std::find(list.begin(), list.end(), input);
+        return found == list.end() ? std::nullopt
+                                   : std::optional(static_cast<std::size_t>(found - list.begin()));
+    }
+    /// What a thread makes of its sums: a pack for each of the kernel's stores.
+    [[nodiscard]] QStringList results() const {
+        return m_kernel.stores.size() == 1
+                   ? QStringList{QStringLiteral("result")}
+                   : QStringList{QStringLiteral("result"), QStringLiteral("otherResult")};
+    }
+    [[nodiscard]] QString resultVectors(int indent) const {
+        return QStringLiteral("%1Pack %2;\n")
+            .arg(QString(indent, QLatin1Char(' ')), results().join(QLatin1String(", ")));
+    }
+    QStringList statementsOf(const std::function<QString(int input)> &elementOf, const QString &sum,
+                             std::set<QString> &functions) const {
+        std::vector<StoredElement> targets;
+        for (const QString &name : results())
+            targets.push_back({name + QLatin1String(".at[k]"), {}});
+        return epilogueStatements(m_kernel, elementOf, sum, targets, functions, CodeDialect::Cuda);
+    }
+    /// A branch's lines that store them, the condition's end among it.
+    [[nodiscard]] QString storesText(int indent) const {
+        const QString space(indent, QLatin1Char(' '));
+        const QStringList names = results();
+        const auto out = [this](std::size_t i) {
+            return QStringLiteral("reinterpret_cast<Pack *>(%1)")
+                .arg(addressOf(m_kernel.stores[i].buffer, m_kernel.stores[i].address));
+        };
+        if (names.size() == 1)
+            return QStringLiteral("\n%1    *%2 = result;\n").arg(space, out(0));
+        QString lines = QStringLiteral(" {\n");
+        if (areInterleaved(m_kernel)) // by turns: neighbours are two of each
+            for (int half = 0; half < 2; ++half)
+                lines += QStringLiteral("%1    %2[%3] = {result.at[%4], otherResult.at[%4], result.at[%5], "
+                                        "otherResult.at[%5]};\n")
+                             .arg(space, out(0))
+                             .arg(half)
+                             .arg(2 * half)
+                             .arg(2 * half + 1);
+        else
+            for (std::size_t i = 0; i < 2; ++i)
+                lines +=
+                    QStringLiteral("%1    *%2 = %3;\n").arg(space, out(i), names[static_cast<qsizetype>(i)]);
+        return lines + space + QStringLiteral("}\n");
+    }
+    static QString readName(std::size_t i) { return QStringLiteral("read%1").arg(i + 1); }
+    static QString heldName(std::size_t i) { return QStringLiteral("held%1").arg(i + 1); }
+    static QString vectorName(std::size_t i) { return QStringLiteral("vector%1").arg(i + 1); }
+    static QString oneName(std::size_t i) { return QStringLiteral("ofRow%1").arg(i + 1); }
+
+    const Kernel &m_kernel;
+    const KernelNames &m_names;
+    ElementType m_type;
+    QString m_element;
+    bool m_isPair;               ///< two products of one matrix: half of the width is each one's
+    std::vector<int> m_matrices; ///< leaves beside the product, by how they are read
+    std::vector<int> m_vectors;
+    std::vector<int> m_rows;
+};
+
+} // namespace warpwright

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/matmul/sm90_mainloop.h"
+
+#include "agent/playbook/codegen/cuda/matmul/templates/sm90_matmul.h"
+#include "agent/playbook/codegen/cuda/matmul/wgmma_instructions.h"
+#include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/codegen/template_fill.h"
+#include "agent/playbook/ir/matmul_terms.h"
+#include "agent/playbook/schedule/matmul/sm90_matmul.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace warpwright {
+namespace {
+
+std::vector<MatmulPhase> loopsOf(const Kernel &kernel) {
+    if (hasTerms(kernel))
+        return phasesOf(kernel);
+    MatmulPhase only;
+    only.inner = kernel.loops.back();
+    for (std::size_t i = 0; i < sumsOf(kernel).size(); ++i) {
+        only.seconds.push_back(static_cast<int>(i) + 1);
+        only.before.push_back(1);
+    }
+    return {only};
+}
+
+/// "kInner", of several "kInner2".
+QString numbered(const char *name, std::size_t phase, std::size_t count) {
+    return QLatin1String(name) + (count > 1 ? QString::number(phase + 1) : QString());
+}
+
+class MainloopWriter {
+public:
+    MainloopWriter(const Kernel &kernel, int width)
+        : m_kernel(kernel),
+          m_width(width),
+          m_phases(loopsOf(kernel)),
+          m_isMnMajor{isMnMajor(kernel, kernel.inputs[0], kernel.loops.size() - 3),
+                      isMnMajor(kernel, secondOf(m_phases[0]), kernel.loops.size() - 2)} {}
+
+    Sm90Mainloop run(const std::function<QString(int, std::size_t)> &copyOf) const {
+        Sm90Mainloop loops;
+        const std::size_t count = m_phases.size();
+        for (std::size_t p = 0; p < count; ++p) {
+            const QString words = count == 1 ? QStringLiteral("what is summed over")
+                                  : p == 0   ? QStringLiteral("what the first product sums over")
+                                             : QStringLiteral("and what comes behind it");
+            loops.inner += QStringLiteral("constexpr int %1 = %2; // %3\n")
+                               .arg(numbered("kInner", p, count))
+                               .arg(m_phases[p].inner)
+                               .arg(words);
+            loops.steps += QStringLiteral("constexpr int %1 = (%2 + kDepth - 1) / kDepth;\n")
+                               .arg(numbered("kSteps", p, count), numbered("kInner", p, count));
+            loops.copies += fillTemplate(ownProductCopies, {{"steps", numbered("kSteps", p, count)},
+                                                            {"bytes", bytesOfStage(m_phases[p])},
+                                                            {"copies", copiesOf(m_phases[p], copyOf)}});
+        }
+        bool isWhole = false;
+        bool isHalf = false;
+        for (std::size_t p = 0; p < count; ++p)
+            (areAlike(p) ? isWhole : isHalf) = true;
+        const auto instruction = [this](const QString &text, int width) {
+            return fillTemplate(text, {{"multiply", wgmmaText({width, m_kernel.inputs[0].type, false,
+                                                               m_isMnMajor[1], false, m_isMnMajor[0]})}});
+        };
+        loops.instructions = (isWhole ? instruction(ownProductMultiply, m_width) : QString()) +
+                             (isHalf ? instruction(ownProductMultiplyHalf, m_width / 2) : QString());
+        if (count > 1 && isOneLoop()) {
+            QStringList steps;
+            for (std::size_t p = 0; p < count; ++p)
+                steps << numbered("kSteps", p, count);
+            loops.steps +=
+                QStringLiteral("constexpr int kSteps = %1;\n").arg(steps.join(QLatin1String(" + ")));
+            loops.consumer = loopOf(0, QStringLiteral("kSteps"));
+        } else {
+            for (std::size_t p = 0; p < count; ++p)
+                loops.consumer += loopOf(p, numbered("kSteps", p, count));
+        }
+        if (count > 1)
+            loops.last = factors(lastFactors(m_kernel));
+        return loops;
+    }
+
+private:
+    [[nodiscard]] const KernelInput &secondOf(const MatmulPhase &phase) const {
+        const auto input =
+            std::find_if(phase.seconds.begin(), phase.seconds.end(), [](int second) { return second >= 0; });
+        return m_kernel.inputs[static_cast<std::size_t>(*input)];
+    }
+    /// Whether each sum has a part in it.
+    static bool isOfAll(const MatmulPhase &phase) {
+        return std::all_of(phase.seconds.begin(), phase.seconds.end(), [](int input) { return input >= 0; });
+    }
+    /// Whether those who multiply need not know which of the products it is.
+    [[nodiscard]] bool isOneLoop() const {
+        return std::all_of(m_phases.begin(), m_phases.end(), [](const MatmulPhase &phase) {
+            return isOfAll(phase) && std::all_of(phase.before.begin(), phase.before.end(),
+                                                 [](double factor) { return factor == 1; });
+        });
+    }
+    [[nodiscard]] static QString bytesOfStage(const MatmulPhase &phase) {
+        return isOfAll(phase) ? QStringLiteral("kStageBytes")
+                              : QStringLiteral("(kTileRows + kOwnColumns) * 128");
+    }
+    static QString copiesOf(const MatmulPhase &phase,
+                            const std::function<QString(int, std::size_t)> &copyOf) {
+        QString lines = copyOf(static_cast<int>(phase.first), 0);
+        for (std::size_t sum = 0; sum < phase.seconds.size(); ++sum)
+            if (phase.seconds[sum] >= 0)
+                lines += copyOf(phase.seconds[sum], sum);
+        return lines;
+    }
+    /// Whether a sum has had a part before this phase.
+    [[nodiscard]] bool isBegun(std::size_t sum, std::size_t phase) const {
+        return std::any_of(m_phases.begin(), m_phases.begin() + static_cast<std::ptrdiff_t>(phase),
+                           [sum](const MatmulPhase &one) { return one.seconds[sum] >= 0; });
+    }
+    /// Whether one instruction is for all sums.
+    [[nodiscard]] bool areAlike(std::size_t phase) const {
+        const MatmulPhase &what = m_phases[phase];
+        bool are = isOfAll(what);
+        for (std::size_t sum = 1; sum < what.seconds.size(); ++sum)
+            are = are && isBegun(sum, phase) == isBegun(0, phase);
+        return are;
+    }
+    [[nodiscard]] QString goesOn(std::size_t sum, std::size_t phase) const {
+        return isBegun(sum, phase) ? QStringLiteral("1") : QStringLiteral("step | part");
+    }
+    [[nodiscard]] QString callsOf(std::size_t phase) const {
+        const MatmulPhase &what = m_phases[phase];
+        const QString step[] = {m_isMnMajor[0] ? QStringLiteral("128") : QStringLiteral("2"),
+                                m_isMnMajor[1] ? QStringLiteral("128") : QStringLiteral("2")};
+        const QString words = m_isMnMajor[0] || m_isMnMajor[1] ? QStringLiteral("16 of what is summed over")
+                                                               : QStringLiteral("32 bytes of each row");
+        const QString open =
+            QStringLiteral("            for (int part = 0; part < 4; ++part)%1 // %2 at once\n");
+        const QString space(16, QLatin1Char(' '));
+        if (areAlike(phase))
+            return open.arg(QString(), words) +
+                   QStringLiteral("%1multiply(sums, first + %2 * part, second + %3 * part, %4);\n")
+                       .arg(space, step[0], step[1], goesOn(0, phase));
+        QString calls;
+        for (std::size_t sum = 0; sum < what.seconds.size(); ++sum)
+            if (what.seconds[sum] >= 0)
+                calls +=
+                    wrappedCall(space + QLatin1String("multiplyHalf("),
+                                QStringLiteral("sums%1, first + %2 * part, second + %3%4 * part, %5")
+                                    .arg(sum == 0 ? QString() : QStringLiteral(" + kTileColumns / 4"),
+                                         step[0], sum == 0 ? QString() : QStringLiteral("kOwnColumns * 8 + "),
+                                         step[1], goesOn(sum, phase)),
+                                QStringLiteral(");"));
+        return open.arg(QStringLiteral(" {"), words) + calls + QStringLiteral("            }\n");
+    }
+    [[nodiscard]] QString loopOf(std::size_t phase, const QString &steps) const {
+        const bool isScaled = std::any_of(m_phases[phase].before.begin(), m_phases[phase].before.end(),
+                                          [](double factor) { return factor != 1; });
+        const QString before =
+            isScaled
+                ? QStringLiteral("        waitForProducts<0>(); // what has been summed so far is scaled\n"
+                                 "#pragma unroll\n"
+                                 "        for (int i = 0; i < kTileColumns / 2; ++i)\n"
+                                 "            asm volatile(\"\" : \"+f\"(sums[i]));\n") +
+                      factors(m_phases[phase].before)
+                : QString();
+        return fillTemplate(
+            ownProductLoop,
+            {{"before", before},
+             {"steps", steps},
+             {"boxAt", m_isMnMajor[1] ? QStringLiteral("boxesAt") : QStringLiteral("boxAt")},
+             {"calls", callsOf(phase)},
+             {"isFree", phase == 0 ? QStringLiteral("lane == 0 && step > 0") : QStringLiteral("lane == 0")}});
+    }
+    [[nodiscard]] QString factors(const std::vector<double> &ofSums) const {
+        const QString half = QStringLiteral("kTileColumns / 4");
+        const QString end = QStringLiteral("kTileColumns / 2");
+        const bool areAlike =
+            std::adjacent_find(ofSums.begin(), ofSums.end(), std::not_equal_to<>()) == ofSums.end();
+        QString text;
+        for (std::size_t sum = 0; sum < (areAlike ? 1 : ofSums.size()); ++sum)
+            if (ofSums[sum] != 1)
+                text += fillTemplate(ownProductFactor, {{"from", sum == 0 ? QStringLiteral("0") : half},
+                                                        {"to", areAlike || sum > 0 ? end : half},
+                                                        {"factor", factorText(ofSums[sum])}});
+        return text;
+    }
+    static QString factorText(double value) {
+        QString text = QString::number(value, 'g', 9);
+        if (!text.contains(QLatin1Char('.')) && !text.contains(QLatin1Char('e')))
+            text += QLatin1String(".0");
+        return text + QLatin1Char('f');
+    }
+
+    const Kernel &m_kernel;
+    int m_width;
+    std::vector<MatmulPhase> m_phases;
+    bool m_isMnMajor[2]; ///< first matrices, and second ones
+};
+
+} // namespace
+
+MainloopOperands mainloopOperands(const Kernel &kernel) {
+    const std::vector<MatmulPhase> phases = loopsOf(kernel);
+    MainloopOperands matrices;
+    for (std::size_t p = 0; p < phases.size(); ++p) {
+        const QString inner = numbered("kInner", p, phases.size());
+        matrices.firsts.insert(static_cast<int>(phases[p].first));
+        matrices.innerOf[static_cast<int>(phases[p].first)] = inner;
+        for (const int second : phases[p].seconds)
+            if (second >= 0)
+                matrices.innerOf[second] = inner;
+    }
+    return matrices;
+}
+
+Sm90Mainloop sm90Mainloop(const Kernel &kernel, int width,
+                          const std::function<QString(int input, std::size_t sum)> &copyOf) {
+    return MainloopWriter(kernel, width).run(copyOf);
+}
+
+} // namespace warpwright

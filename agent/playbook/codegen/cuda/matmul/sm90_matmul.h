@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/ir/program.h"
+
+namespace warpwright {
+
+/// The .cu of a product for which isSm90Matmul(): copied by the copy engine, multiplied by wgmma, and
+/// finished in registers. For compute capability 9.0; floats are rounded to TF32. The launcher's `config`
+/// means nothing.
+[[nodiscard]] QString sm90MatmulCudaText(const ReferenceGraph &graph, const Program &program,
+                                         const Kernel &kernel, const KernelNames &names);
+
+} // namespace warpwright

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/playbook/codegen/kernel_names.h"
+
+namespace warpwright {
+
+/// A kernel whose turns are all in one launch, as CUDA: states in registers. It has a RecurrenceMapping.
+[[nodiscard]] QString recurrenceCudaText(const ReferenceGraph &graph, const Program &program,
+                                         std::size_t kernel, const KernelNames &names);
+
+} // namespace warpwright

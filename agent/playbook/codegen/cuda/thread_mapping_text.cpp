@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/thread_mapping_text.h"
+
+#include "agent/playbook/schedule/unaligned_rows.h"
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t unrolledRow = 64;
+const QString unrolledLoads = QStringLiteral("#pragma unroll 4 // loads that are on their way together");
+// Where a thread reads four bytes at a time, or waits for what it had before.
+const QString moreLoads = QStringLiteral("#pragma unroll 8 // loads that are on their way together");
+
+QString threadOf(const ThreadMapping &mapping) {
+    return mapping.isClustered ? QStringLiteral("mine") : QStringLiteral("threadIdx.x");
+}
+
+// Elements of a thread lie so far from each other.
+QString strideText(const ThreadMapping &mapping) {
+    return mapping.mode == MappingMode::ColumnReduction ? QStringLiteral("GROUPS")
+                                                        : QStringLiteral("THREADS");
+}
+
+QString timesWidth(int width) {
+    return width > 1 ? QStringLiteral(" * kWidth") : QString();
+}
+
+// True for the one thread that writes what a row has in common; empty: each has a row of its own, or the
+// others have gone.
+QString isFirst(const ThreadMapping &mapping) {
+    switch (mapping.mode) {
+    case MappingMode::BlockPerRow:
+        return mapping.fusesBlockReductions ? QString() : threadOf(mapping) + QStringLiteral(" == 0");
+    case MappingMode::ColumnReduction:
+        return QStringLiteral("isThere && threadIdx.y == 0");
+    default:
+        return {};
+    }
+}
+
+// A question for each element would part the loads, and ptxas has each wait for the one before. Packs keep
+// theirs: with all of them on their way together a row of many does not fit into the registers.
+const QString predicatesOnlyLast =
+    QStringLiteral("    if (p + 1 < kPacks || c < kColumns) { // only the last may lie beyond the row");
+
+} // namespace
+
+QString cudaThreadsOf(const ThreadMapping &mapping) {
+    return mapping.isClustered ? QStringLiteral("BLOCKS * THREADS") : QStringLiteral("THREADS");
+}
+
+QStringList cudaRowLines(const Kernel &kernel, const ThreadMapping &mapping) {
+    const bool isOne = kernel.rows() == 1; // then nobody asks for its number
+    QStringList lines;
+    switch (mapping.mode) {
+    case MappingMode::BlockPerRow:
+        if (mapping.isClustered)
+            lines << (isOne ? QStringList()
+                            : QStringList(QStringLiteral("const std::int64_t row = blockIdx.x / BLOCKS;")))
+                  << QStringLiteral("const int mine = blockIdx.x % BLOCKS * THREADS + threadIdx.x;")
+                  << QStringLiteral("__cluster_barrier_arrive_relaxed(); // Nobody writes into a block "
+                                    "that has not begun.");
+        else if (mapping.hasShortRows && !isOne)
+            lines << QStringLiteral("const std::int64_t wanted = "
+                                    "std::int64_t(blockIdx.x) * kRowsOfBlock<THREADS> + threadIdx.y;")
+                  << QStringLiteral("// Threads beyond the last row have to be there when the others meet: "
+                                    "they do that row again.")
+                  << QStringLiteral("const std::int64_t row = wanted < kRows ? wanted : kRows - 1;");
+        else if (!isOne)
+            lines << QStringLiteral("const std::int64_t row = blockIdx.x;");
+        break;
+    case MappingMode::ThreadPerRow:
+        lines << QStringLiteral("const std::int64_t row = std::int64_t(blockIdx.x) * THREADS + threadIdx.x;")
+              << QStringLiteral("if (row >= kRows)") << QStringLiteral("    return;");
+        break;
+    case MappingMode::ColumnReduction:
+    case MappingMode::ColumnScan:
+        lines << (mapping.sums > 1
+                      ? QStringLiteral("const std::int64_t mine = "
+                                       "(std::int64_t(blockIdx.x) * kLanes + threadIdx.x) * kWidth;")
+                      : QStringLiteral("const std::int64_t mine = "
+                                       "std::int64_t(blockIdx.x) * kLanes + threadIdx.x;"))
+              << QStringLiteral(
+                     "// Threads beyond the last row have to be there when the others meet: they do "
+                     "that row again.")
+              << QStringLiteral("const bool isThere = mine < kRows;")
+              << QStringLiteral("const std::int64_t row = isThere ? mine : kRows - %1;")
+                     .arg(mapping.sums > 1 ? QStringLiteral("kWidth") : QStringLiteral("1"));
+        break;
+    case MappingMode::Flat:
+    case MappingMode::ThreadPerRowVector:
+    case MappingMode::SlidingWindow:
+    case MappingMode::TransposeTiles:
+        break;
+    }
+    if (mapping.isPersistent)
+        lines << QStringLiteral("// Known when compiled: an array that is indexed by unrolled loops only is "
+                                "kept in registers.")
+              << QStringLiteral("constexpr int kPacks = kPacksOf<%1>;")
+                     .arg(mapping.mode == MappingMode::ColumnReduction ? QStringLiteral("GROUPS")
+                          : mapping.isClustered                        ? QStringLiteral("BLOCKS, THREADS")
+                                                                       : QStringLiteral("THREADS"));
+    return lines;
+}
+
+QStringList cudaLoopLines(const Kernel &kernel, const ThreadMapping &mapping, int width, bool meets) {
+    const std::optional<UnalignedRows> unaligned = width > 1 ? unalignedRowsOf(kernel) : std::nullopt;
+    // Packs as they lie in memory: the first one may begin before the row.
+    const QString lead = unaligned && unaligned->hasLead() ? QStringLiteral(" - lead") : QString();
+    const QString vecs = timesWidth(width);
+    if (mapping.mode == MappingMode::ThreadPerRow) {
+        QStringList lines;
+        lines << (kernel.columns() <= unrolledRow ? QStringLiteral("#pragma unroll") : moreLoads);
+        return lines << QStringLiteral("for (int c = 0; c < kColumns; ++c) {");
+    }
+    if (meets)
+        return {QStringLiteral("for (int first = 0; first < kColumns; first += THREADS) {"),
+                QStringLiteral("    // Threads beyond the row's end have to be there when the others meet."),
+                QStringLiteral("    const bool isThere = first + static_cast<int>(threadIdx.x) < kColumns;"),
+                QStringLiteral(
+                    "    const int c = isThere ? first + static_cast<int>(threadIdx.x) : kColumns - 1;")};
+    if (mapping.batchesRescaling && mapping.mode == MappingMode::BlockPerRow)
+        return {QStringLiteral("int first = threadIdx.x;"), QStringLiteral("{")};
+    if (mapping.batchesRescaling)
+        return {QStringLiteral("for (int first = threadIdx.y; first < kColumns; first += %1 * GROUPS) {")
+                    .arg(cudaRescalingCount(mapping))};
+    if (mapping.mode == MappingMode::ColumnReduction && mapping.isPersistent)
+        return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
+                QStringLiteral("    const int c = p * GROUPS + static_cast<int>(threadIdx.y);"),
+                predicatesOnlyLast};
+    if (mapping.mode == MappingMode::ColumnReduction)
+        return {moreLoads, QStringLiteral("for (int c = threadIdx.y; c < kColumns; c += GROUPS) {")};
+    if (mapping.isPersistent)
+        return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
+                QStringLiteral("    const int c = (p * %1 + %2)%3%4;")
+                    .arg(cudaThreadsOf(mapping), threadOf(mapping), vecs, lead),
+                width == 1 ? predicatesOnlyLast
+                : mapping.prefetchesLoads || mapping.predicatesOnlyLast
+                    ? QStringLiteral("    if ((p + 1) * %1 * kWidth <= kColumns || c < kColumns) { "
+                                     "// only the last may lie beyond the row")
+                          .arg(cudaThreadsOf(mapping))
+                    : QStringLiteral("    if (c < kColumns) {")};
+    const QString first = lead.isEmpty()
+                              ? threadOf(mapping) + vecs
+                              : QStringLiteral("static_cast<int>(%1%2)%3").arg(threadOf(mapping), vecs, lead);
+    return {unrolledLoads, QStringLiteral("for (int c = %1; c < kColumns; c += %2%3) {")
+                               .arg(first, cudaThreadsOf(mapping), vecs)};
+}
+
+QStringList cudaFlatLoopLines(const ThreadMapping &mapping) {
+    if (mapping.hasTwoVectors)
+        return {QStringLiteral(
+                    "for (std::int64_t mine = std::int64_t(blockIdx.x) * PACKS * kThreads + threadIdx.x; "
+                    "mine < kPacks; mine += PACKS * all) {"),
+                QStringLiteral("#pragma unroll"),
+                QStringLiteral("    for (int some = 0; some < PACKS; ++some) {"),
+                QStringLiteral("        const std::int64_t pack = mine + some * kThreads;")};
+    if (mapping.elementsPerThread == 1)
+        return {QStringLiteral("for (std::int64_t pack = std::int64_t(blockIdx.x) * kThreads + threadIdx.x; "
+                               "pack < kPacks; pack += all) {")};
+    return {
+        QStringLiteral(
+            "for (std::int64_t mine = std::int64_t(blockIdx.x) * kTogether * kThreads + threadIdx.x; "
+            "mine < kPacks; mine += kTogether * all) {"),
+        QStringLiteral("#pragma unroll"),
+        QStringLiteral("    for (int some = 0; some < kTogether; ++some) {"),
+        QStringLiteral(
+            "        // Beyond the end the last one is read once more: a condition would part the loads."),
+        QStringLiteral("        const std::int64_t pack = mine + some * kThreads < kPacks ? mine + some * "
+                       "kThreads : kPacks - 1;")};
+}
+
+QStringList cudaPredicatedStore(const QString &type, const QString &name, const QString &target,
+                                const QString &value) {
+    const bool isNamed =
+        std::all_of(value.begin(), value.end(), [](QChar letter) { return letter.isLetterOrNumber(); });
+    QStringList lines;
+    if (!isNamed)
+        lines << QStringLiteral("const %1 %2 = %3;").arg(type, name, value);
+    return lines << QStringLiteral("if (mine + some * kThreads < kPacks)")
+                 << QStringLiteral("    %1 = %2;").arg(target, isNamed ? value : name);
+}
+
+QString cudaRescalingCount(const ThreadMapping &mapping) {
+    return QStringLiteral("kAtOnce<%1>").arg(strideText(mapping));
+}
+
+QStringList cudaRescalingGuard(const ThreadMapping &mapping) {
+    return {QStringLiteral("const int c = first + k * %1;").arg(strideText(mapping)),
+            QStringLiteral("if (!isThere(c))"), QStringLiteral("    continue;")};
+}
+
+QStringList cudaRescalingIndex(const ThreadMapping &mapping) {
+    const QString position = QStringLiteral("first + k * %1").arg(strideText(mapping));
+    return {
+        QStringLiteral("// Beyond the end the last one is read once more: a condition would part the loads."),
+        QStringLiteral("const int c = isThere(%1) ? %1 : kColumns - 1;").arg(position)};
+}
+
+QStringList cudaRescalingLines(const ThreadMapping &mapping) {
+    const QString last = QStringLiteral("first + (%1 - 1) * %2 < kColumns")
+                             .arg(cudaRescalingCount(mapping), strideText(mapping));
+    if (mapping.mode == MappingMode::BlockPerRow) // in a loop of its own, whose turns' loads do not wait
+        return {QStringLiteral("};"),
+                QStringLiteral("#pragma unroll 2 // loads that are on their way together"),
+                QStringLiteral("for (; %1; first += %2 * THREADS)").arg(last, cudaRescalingCount(mapping)),
+                QStringLiteral("    take([](int) { return true; });"),
+                QStringLiteral("if (first < kColumns)"),
+                QStringLiteral("    take([](int c) { return c < kColumns; });")};
+    return {QStringLiteral("};"),
+            QStringLiteral("if (%1) // nearly always: nothing to ask for each element").arg(last),
+            QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
+            QStringLiteral("    take([](int c) { return c < kColumns; });")};
+}
+
+int bracketsOf(const ThreadMapping &mapping) {
+    return mapping.isPersistent || mapping.elementsPerThread > 1 || mapping.hasTwoVectors ? 2 : 1;
+}
+
+QStringList cudaPartialsLines(const ThreadMapping &mapping, const QString &type, const QString &name,
+                              bool isTwice) {
+    if (mapping.mode == MappingMode::ThreadPerRow)
+        return {};
+    const QString twice = isTwice ? QStringLiteral("[2]") : QString();
+    if (mapping.mode == MappingMode::ColumnReduction)
+        return {QStringLiteral("__shared__ %1 %2Partials%3%4[GROUPS][kLanes];")
+                    .arg(type, name, twice, mapping.sums > 1 ? QStringLiteral("[kWidth]") : QString())};
+    QStringList lines{QStringLiteral("__shared__ %1 %2Partials%3[%4];")
+                          .arg(type, name, twice,
+                               mapping.hasShortRows ? QStringLiteral("(THREADS + 31) / 32")
+                                                    : QStringLiteral("THREADS / 32"))};
+    if (mapping.isClustered)
+        lines << QStringLiteral("__shared__ %1 %2OfBlocks%3[BLOCKS];").arg(type, name, twice);
+    return lines;
+}
+
+QStringList cudaFusedReductionLines() {
+    return {QStringLiteral("__syncthreads(); // once for all sums"), QStringLiteral("if (threadIdx.x > 0)"),
+            QStringLiteral("    return; // one thread goes on with them")};
+}
+
+QString cudaStorePartialLine(const QString &type, const QString &name, const QString &how) {
+    return QStringLiteral("tellBlock(%1, %1Partials, [](%2 a, %2 b) { return %3; });").arg(name, type, how);
+}
+
+QString cudaCombineLine(const ThreadMapping &mapping, const QString &type, const QString &name,
+                        const QString &how, const QString &half) {
+    const QString call =
+        (mapping.mode == MappingMode::ColumnReduction ? QStringLiteral("reduceLanes<GROUPS>(%1, %1Partials%2")
+         : mapping.fusesBlockReductions               ? QStringLiteral("toldByBlock<THREADS>(%1Partials")
+         : mapping.isClustered
+             ? QStringLiteral("reduceCluster<BLOCKS, THREADS>(%1, %1Partials%2, %1OfBlocks%2")
+             : QStringLiteral("reduceBlock<THREADS>(%1, %1Partials%2"))
+            .arg(name, half);
+    const QString combined = QStringLiteral("%1, [](%2 a, %2 b) { return %3; });").arg(call, type, how);
+    return mapping.sums > 1 ? combined : QStringLiteral("%1 = %2").arg(name, combined);
+}
+
+QString cudaSumLine(const ThreadMapping &mapping, const QString &type, const QString &name,
+                    const QString &start) {
+    if (mapping.sums == 1)
+        return QStringLiteral("%1 %2 = %3;").arg(type, name, start);
+    return QStringLiteral("%1 %2[kWidth] = {%3};")
+        .arg(type, name, QStringList(mapping.sums, start).join(QStringLiteral(", ")));
+}
+
+QStringList cudaRowValueLines(const ThreadMapping &mapping, const QString &type, const QString &name,
+                              const QString &value) {
+    if (mapping.sums == 1)
+        return {QStringLiteral("const %1 %2 = %3;").arg(type, name, value)};
+    return {QStringLiteral("%1 %2[kWidth];").arg(type, name), QStringLiteral("#pragma unroll"),
+            QStringLiteral("for (int k = 0; k < kWidth; ++k)"),
+            QStringLiteral("    %1[k] = %2;").arg(name, value)};
+}
+
+QString cudaSumOfThread(const ThreadMapping &mapping, const QString &name) {
+    return mapping.sums > 1 ? name + QStringLiteral("[k]") : name;
+}
+
+QStringList cudaRowStoreLines(const ThreadMapping &mapping, QStringList stores) {
+    const auto within = [](const QString &head, const QStringList &lines) {
+        QStringList all{head};
+        for (const QString &line : lines)
+            all << (line.startsWith(QLatin1Char('#')) ? line : QStringLiteral("    ") + line);
+        return all << QStringLiteral("}");
+    };
+    if (stores.isEmpty())
+        return stores;
+    if (mapping.sums > 1)
+        stores = QStringList(QStringLiteral("#pragma unroll")) +
+                 within(QStringLiteral("for (int k = 0; k < kWidth; ++k) {"), stores);
+    const QString first = isFirst(mapping);
+    return first.isEmpty() ? stores : within(QStringLiteral("if (%1) {").arg(first), stores);
+}
+
+} // namespace warpwright

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/time_loop.h"
+
+#include "agent/playbook/analysis/kernel_family.h"
+#include "agent/playbook/codegen/cuda/kernel_header.h"
+#include "agent/playbook/codegen/loop_names.h"
+#include "agent/playbook/recurrence/recurrence_mapping.h"
+#include "agent/playbook/schedule/transpose_tile.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace warpwright {
+namespace {
+
+const ProgramBuffer &bufferOf(const Program &program, int buffer) {
+    return program.buffers[static_cast<std::size_t>(buffer)];
+}
+
+QString timeLoopText(std::int64_t timeSteps, const QString &arguments) {
+    return QStringLiteral(
+               "    for (std::int64_t turn = 0; turn < %1; ++turn) // each goes on from what it has left\n")
+               .arg(timeSteps) +
+           wrappedCall(QStringLiteral("        oneTurn("), arguments, QStringLiteral(");")) +
+           QStringLiteral("}\n");
+}
+
+// The buffers at their places of one turn. `pointer`: a buffer's name as something to count by.
+template <typename Pointer>
+QString positionsOf(const Program &program, const KernelNames &names, const Pointer &pointer) {
+    QStringList positions;
+    for (const std::vector<int> *buffers : {&names.readBuffers, &names.writtenBuffers})
+        for (const int buffer : *buffers) {
+            const ProgramBuffer &what = bufferOf(program, buffer);
+            const QString position =
+                what.kind == ProgramBuffer::Kind::Window ? timeWindowOffset(what.window) : QString();
+            positions << (position.isEmpty() ? names.nameOf(buffer)
+                                             : QStringLiteral("%1 + %2").arg(pointer(buffer), position));
+        }
+    return positions.join(QLatin1String(", "));
+}
+
+} // namespace
+
+QString timeWindowOffset(const TimeStepWindow &window) {
+    const QString timeStep =
+        window.first > 0 ? QStringLiteral("(turn + %1)").arg(window.first) : QStringLiteral("turn");
+    if (window.ring > 0)
+        return QStringLiteral("%1 % %2 * %3").arg(timeStep).arg(window.ring).arg(window.step);
+    return window.step == 0 ? QString() : QStringLiteral("%1 * %2").arg(timeStep).arg(window.step);
+}
+
+QString cudaTextWithTimeLoop(const QString &text, const ReferenceGraph &graph, const Program &program,
+                             std::size_t kernel, const KernelNames &names) {
+    const QString head = QStringLiteral("__global__ void __launch_bounds__(kThreads)\n") +
+                         cudaSignature(graph, program, names);
+    const qsizetype begin = text.indexOf(head);
+    const qsizetype end = text.indexOf(QLatin1String("\n}\n"), begin) + 3;
+    Q_ASSERT(begin >= 0 && end > begin);
+    // What one turn writes the next one reads: these pointers are into one memory.
+    QString signature = cudaSignature(graph, program, names);
+    for (const int written : names.writtenBuffers)
+        for (const std::vector<int> *buffers : {&names.readBuffers, &names.writtenBuffers})
+            for (const int buffer : *buffers)
+                if (program.memoryOf(buffer) == program.memoryOf(written))
+                    signature.replace(
+                        QRegularExpression(QStringLiteral("\\*__restrict__ %1\\b").arg(names.nameOf(buffer))),
+                        QLatin1Char('*') + names.nameOf(buffer));
+    const QString parameters = signature.section(QLatin1Char('('), 1).chopped(4).simplified();
+    const QString once =
+        wrappedCall(QStringLiteral("__device__ void oneTurn("), parameters, QStringLiteral(") {"));
+    const QString loop =
+        QStringLiteral(
+            "\n// An element of a state is the work of the same thread in all turns, so none waits for "
+            "another.\n") +
+        QStringLiteral("__global__ void __launch_bounds__(kThreads)\n") +
+        wrappedCall(QStringLiteral("    %1(").arg(names.function), parameters, QStringLiteral(") {")) +
+        timeLoopText(persistentTimeSteps(program, kernel),
+                     positionsOf(program, names, [&names](int buffer) { return names.nameOf(buffer); }));
+    return text.left(begin) + once + text.mid(begin + head.size(), end - begin - head.size()) + loop +
+           text.mid(end);
+}
+
+QString cpuTextWithTimeLoop(const QString &text, const ReferenceGraph &graph, const Program &program,
+                            std::size_t kernel, const KernelNames &names) {
+    const QString parameters = launcherParameters(graph, program, program.kernels[kernel], names);
+    const QString head = wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
+                                     parameters + QStringLiteral(", int"), QStringLiteral(") {"));
+    const qsizetype begin = text.indexOf(head);
+    Q_ASSERT(begin >= 0);
+    const QString once =
+        wrappedCall(QStringLiteral("static void oneTurn("), parameters, QStringLiteral(") {"));
+    const auto pointer = [&](int buffer) {
+        const ElementType type = typeOfBuffer(graph, program, buffer);
+        const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
+        const bool isLoopOperator = std::find(names.writtenBuffers.begin(), names.writtenBuffers.end(),
+                                              buffer) != names.writtenBuffers.end();
+        return isHalf ? QStringLiteral("static_cast<%1std::uint16_t *>(%2)")
+                            .arg(isLoopOperator ? QString() : QStringLiteral("const "), names.nameOf(buffer))
+                      : names.nameOf(buffer);
+    };
+    return text.left(begin) + once + text.mid(begin + head.size()) + QLatin1Char('\n') + head +
+           timeLoopText(persistentTimeSteps(program, kernel), positionsOf(program, names, pointer));
+}
+
+} // namespace warpwright

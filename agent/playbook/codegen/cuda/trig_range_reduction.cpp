@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/trig_range_reduction.h"
+
+#include <QRegularExpression>
+#include <QStringList>
+
+namespace warpwright {
+
+QString withFastTrig(QString loop) {
+    static const QRegularExpression sine(QStringLiteral("\\bsine\\("));
+    static const QRegularExpression cosine(QStringLiteral("\\bcosine\\("));
+    return loop.replace(sine, QStringLiteral("nearSine(isFar, "))
+        .replace(cosine, QStringLiteral("nearCosine(isFar, "));
+}
+
+QString withTrigRangeReduction(const QString &loop, int indent) {
+    const QString near = withFastTrig(loop);
+    if (near == loop)
+        return loop;
+    const QString space(indent, QLatin1Char(' '));
+    QString text =
+        space + QStringLiteral("bool isFar = false; // an angle for which the short functions are none\n") +
+        near + space + QStringLiteral("if (isFar) {\n");
+    for (const QString &line : loop.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
+        text += (line.startsWith(QLatin1Char('#')) ? QString() : QStringLiteral("    ")) + line +
+                QLatin1Char('\n');
+    return text + space + QStringLiteral("}\n");
+}
+
+} // namespace warpwright

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions of CUDA's text for which the library's take several times as long as memory does for an element.
+#include "agent/playbook/codegen/math_library.h"
+
+namespace warpwright {
+namespace {
+
+const MathFunction functions[] = {
+    {"exponentialOfDistance", "", nullptr,
+     R"(// exp(x) for x <= 0 by the unit that approximates powers of two: two instructions, an exact one takes nine. Off by
+// 1e-7 * (1 - x) of itself: beside the 1 of a row's largest element less than a float's last place.
+__device__ float exponentialOfDistance(float x) {
+    float power;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(1.44269504f * x)); // exp(x) = 2^(x / ln 2)
+    return power;
+}
+)"},
+    {"exponentialOfRate", "", nullptr,
+     R"(// exp(x) by the unit that approximates powers of two: two instructions, an exact one takes nine. Off by
+// 1e-7 * (1 + |x|) of itself: of a state that decays so (x <= 0) that is less than its last place.
+__device__ float exponentialOfRate(float x) {
+    float power;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(1.44269504f * x)); // exp(x) = 2^(x / ln 2)
+    return power;
+}
+)"},
+    {"quotient", "", nullptr,
+     R"(// Off by two units in the last place at most, and half of the instructions of an exact division. __fdividef has
+// no answer for the largest divisors: both are made smaller for them.
+__device__ float quotient(float a, float b) {
+    const float scale = fabsf(b) > 1e37f ? 0.0625f : 1.0f;
+    return __fdividef(a * scale, b * scale);
+}
+)"},
+    {"squareRoot", "", nullptr,
+     R"(// sqrt(x) within a unit in the last place, by the unit that approximates it: five instructions, an exact one takes
+// twenty and a branch.
+__device__ float squareRoot(float x) {
+    float root;
+    asm("sqrt.approx.f32 %0, %1;" : "=f"(root) : "f"(x));
+    return root;
+}
+)"},
+    {"restOfHalfTurns", "", nullptr,
+     R"(// What is left of x >= 2^-8 beyond its nearest half turn, and whether that is an odd one. `behind`: quarter turns
+// that are taken off first. x = m * 2^e with a whole m, and of 2^e / (2 pi) whole turns do not count: what is
+// behind the point are 96 of the digits of 1 / (2 pi), from the e-th on, times m (Payne and Hanek).
+__device__ float restOfHalfTurns(float x, unsigned behind, bool &isOdd) {
+    static constexpr unsigned kDigits[] = {0x00000000, 0x28BE60DB, 0x9391054A, 0x7F09D5F4,
+                                           0x7D4D3770, 0x36D8A566, 0x4F10E410, 0x7F9458EA};
+    const int e = (__float_as_int(x) >> 23) - 118; // 32 more: there are zeros before the point
+    const unsigned *digits = kDigits + min(e >> 5, 4);
+    const int left = 32 - (e & 31);
+    const auto from = [&](int i) { return unsigned((std::uint64_t(digits[i]) << 32 | digits[i + 1]) >> left); };
+    const unsigned m = (__float_as_int(x) & 0x7fffff) | 0x800000;
+    const std::uint64_t turns = (std::uint64_t(from(0)) << 32 | from(1)) * m + (std::uint64_t(from(2)) * m >> 32) -
+                                (std::uint64_t(behind) << 62); // times 2^-64
+    isOdd = (turns + (std::uint64_t(1) << 62)) >> 63;
+    return fmaf(float(std::int64_t(turns << 1)), 1.70306079e-19f, x - x); // pi / 2^64; infinity has none
+}
+)"},
+    {"shortExponentialLess1", "larger smaller", nullptr,
+     R"(// exp(x) - 1 within two units in the last place, also near 0: x = n * ln 2 + r, and exp(r) - 1 by a polynomial.
+// CUDA's takes twice the instructions, and a branch where it stands beside a condition.
+__device__ float shortExponentialLess1(float x) {
+    x = smaller(larger(x, -30.0f), 88.9f); // beyond these it is -1, or infinite
+    const float shifted = fmaf(x, 1.44269504f, 12583038.0f); // n + 126 in the last bits
+    const float n = shifted - 12583038.0f;
+    const float r = fmaf(n, 1.90465421e-9f, fmaf(n, -0.693147182f, x));
+    const float half = __int_as_float(__float_as_int(shifted) << 23); // 2^n / 2: twice of it may be no float
+    float p = fmaf(r, 1.3882515e-3f, 8.3665475e-3f);
+    p = fmaf(p, r, 4.16672e-2f);
+    p = fmaf(p, r, 0.16666543f);
+    p = fmaf(p, r, 0.49999997f);
+    p = fmaf(r * r, p, r);
+    return 2.0f * fmaf(half, p, half - 0.5f);
+}
+)"},
+    // Polynomials of degree 9, fitted to the least relative error over a half turn.
+    {"sineOfRest", "", nullptr,
+     R"(// sin(r), or -sin(r), for |r| <= pi / 2.
+__device__ float sineOfRest(float r, unsigned isOdd) {
+    const float z = r * r;
+    float p = fmaf(2.60559025e-6f, z, -1.98095215e-4f);
+    p = fmaf(p, z, 8.33306521e-3f);
+    p = fmaf(p, z, -1.66666595e-1f);
+    return __int_as_float(__float_as_int(fmaf(p * z, r, r)) ^ int(isOdd << 31));
+}
+)"},
+    {"nearSine", "sineOfRest", nullptr,
+     R"(// sin(x) within 2 units in the last place: x = n * pi + r with |r| <= pi / 2, so sin(x) = (-1)^n * sin(r). Where
+// x is large, pi in three parts is not enough: `isFar` then.
+__device__ float nearSine(bool &isFar, float x) {
+    isFar |= !(fabsf(x) < 65536.0f);
+    const float shifted = fmaf(x, 0.318309886f, 12582912.0f); // whole numbers only are left, in the last bits
+    const float n = shifted - 12582912.0f;
+    const float r = fmaf(n, 3.43019881e-15f, fmaf(n, 8.74227801e-8f, fmaf(n, -3.14159274f, x)));
+    return sineOfRest(r, __float_as_int(shifted));
+}
+)"},
+    {"nearCosine", "sineOfRest", nullptr,
+     R"(// cos(x) within 2 units in the last place: x = (n + 1/2) * pi + r with |r| <= pi / 2, so cos(x) = -(-1)^n *
+// sin(r). Where x is large, pi in three parts is not enough: `isFar` then.
+__device__ float nearCosine(bool &isFar, float x) {
+    isFar |= !(fabsf(x) < 65536.0f);
+    const float shifted = fmaf(x, 0.318309886f, -0.5f) + 12582912.0f; // whole numbers only, in the last bits
+    const float n = shifted - 12582912.0f + 0.5f;
+    const float r = fmaf(n, 3.43019881e-15f, fmaf(n, 8.74227801e-8f, fmaf(n, -3.14159274f, x)));
+    return sineOfRest(r, __float_as_int(shifted) + 1);
+}
+)"},
+    {"sine", "nearSine restOfHalfTurns", nullptr,
+     R"(// sin(x) of any x.
+__device__ float sine(float x) {
+    bool isFar = false;
+    const float near = nearSine(isFar, x);
+    if (!isFar)
+        return near;
+    bool isOdd;
+    const float r = restOfHalfTurns(fabsf(x), 0, isOdd);
+    return copysignf(1.0f, x) * sineOfRest(r, isOdd);
+}
+)"},
+    {"cosine", "nearCosine restOfHalfTurns", nullptr,
+     R"(// cos(x) of any x.
+__device__ float cosine(float x) {
+    bool isFar = false;
+    const float near = nearCosine(isFar, x);
+    if (!isFar)
+        return near;
+    bool isOdd;
+    const float r = restOfHalfTurns(fabsf(x), 1, isOdd);
+    return sineOfRest(r, !isOdd);
+}
+)"},
+    {"shortLogarithmOf1Plus", "", nullptr,
+     R"(// log(1 + x) within 2 units in the last place, without a branch: 1 + x = 2^n * (1 + r) with r around 0, and
+// log(1 + r) by a polynomial (Cephes). What is no usual number, or very large, is left to the unit of logarithms.
+__device__ float shortLogarithmOf1Plus(float x) {
+    const float u = 1.0f + x;
+    const int exponent = (__float_as_int(u) - 0x3f3504f3) & 0xff800000; // n, where a float has it
+    const float scale = __int_as_float(0x3f800000 - exponent);          // 2^-n
+    const float r = fmaf(x, scale, scale - 1.0f); // of x, not of u, which was rounded
+    float p = fmaf(7.0376836292e-2f, r, -1.1514610310e-1f);
+    p = fmaf(p, r, 1.1676998740e-1f);
+    p = fmaf(p, r, -1.2420140846e-1f);
+    p = fmaf(p, r, 1.4249322787e-1f);
+    p = fmaf(p, r, -1.6668057665e-1f);
+    p = fmaf(p, r, 2.0000714765e-1f);
+    p = fmaf(p, r, -2.4999993993e-1f);
+    p = fmaf(p, r, 3.3333331174e-1f);
+    p = fmaf(p, r, -0.5f);
+    const float value = fmaf(float(exponent), 8.26295823e-8f, fmaf(p * r, r, r)); // ln 2 / 2^23
+    float other;
+    asm("lg2.approx.f32 %0, %1;" : "=f"(other) : "f"(u));
+    return u > 1e-30f && u < 1e30f ? value : other * 0.693147181f;
+}
+)"},
+    {"endOfRow", "flips", nullptr,
+     R"(// As whole numbers without a sign that are ordered as the floats are; what is no number is the largest.
+__device__ std::uint32_t keyOf(float value) {
+    const std::uint32_t bits = __float_as_uint(value);
+    return value != value ? 0xffffffffu : bits >> 31 ? ~bits : bits | 0x80000000u;
+}
+
+// Keys at the end of a row, brought together: few, so that one of a rank is found by counting.
+template <int THREADS> struct alignas(16) EndOfRow {
+    std::uint32_t keys[THREADS];
+    int count;
+    std::uint32_t found;
+
+    // Number `rank` of what each thread has, from the largest on. So many keys of the row are no smaller.
+    __device__ std::uint32_t ofThreads(std::uint32_t own, int rank) {
+        if (threadIdx.x == 0) {
+            count = 0;
+            found = 0xffffffffu;
+        }
+        keys[threadIdx.x] = own;
+        __syncthreads();
+        int larger = 0;
+#pragma unroll 8
+        for (int i = 0; i < THREADS / 4; ++i) {
+            const uint4 four = reinterpret_cast<const uint4 *>(keys)[i];
+            larger += (four.x > own) + (four.y > own) + (four.z > own) + (four.w > own);
+        }
+        if (larger < rank) // the smallest of these is it
+            atomicMin(&found, own);
+        __syncthreads();
+        return found;
+    }
+
+    __device__ void take(std::uint32_t key, std::uint32_t least) {
+        if (key < least || *static_cast<volatile int *>(&count) > THREADS)
+            return;
+        const int place = atomicAdd(&count, 1);
+        if (place < THREADS)
+            keys[place] = key;
+    }
+
+    // Number `rank` of all that were taken; false: there was no room for them, or fewer threads than `rank`.
+    __device__ bool find(int rank, std::uint32_t &key) {
+        __syncthreads();
+        const int taken = count;
+        if (threadIdx.x == 0)
+            found = 0xffffffffu;
+        __syncthreads();
+        if (taken > THREADS || taken < rank)
+            return false;
+        if (threadIdx.x < taken) {
+            int larger = 0;
+            for (int i = 0; i < taken; ++i)
+                larger += keys[i] > keys[threadIdx.x];
+            if (larger < rank)
+                atomicMin(&found, keys[threadIdx.x]);
+        }
+        __syncthreads();
+        key = found;
+        return true;
+    }
+};
+)"},
+    {"logarithmOf1PlusPower", "", nullptr,
+     R"(// log(1 + exp(x)) for x <= 0, what a softplus bends by: exp(x) by the unit that has powers of two, the logarithm
+// by a polynomial, fitted to the least relative error.
+__device__ float logarithmOf1PlusPower(float x) {
+    float power;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(1.44269504f * x)); // exp(x) = 2^(x / ln 2)
+    float p = fmaf(-3.24398093e-3f, power, 1.98512617e-2f);
+    p = fmaf(p, power, -5.69591597e-2f);
+    p = fmaf(p, power, 1.06036171e-1f);
+    p = fmaf(p, power, -1.53055698e-1f);
+    p = fmaf(p, power, 1.96759313e-1f);
+    p = fmaf(p, power, -2.49541327e-1f);
+    p = fmaf(p, power, 3.33299637e-1f);
+    p = fmaf(p, power, -4.99999017e-1f);
+    return fmaf(p * power, power, power);
+}
+)"},
+    {"logOfSum", "exponentialOfDistance", nullptr,
+     R"(// log(exp(a) + exp(b)) without an exponential of anything large, by the units that approximate powers of two and
+// logarithms: off by 3e-7, or by a float's last place.
+__device__ float logOfSum(float a, float b) {
+    const float more = a > b ? a : b;
+    float logarithm;
+    const float distance = a == b ? 0.0f : -fabsf(a - b); // also of two infinite ones
+    asm("lg2.approx.f32 %0, %1;" : "=f"(logarithm) : "f"(1.0f + exponentialOfDistance(distance)));
+    return fmaf(0.693147181f, logarithm, more);
+}
+)"},
+    {"logOfSums", "exponentialOfDistance", nullptr,
+     R"(// The same of several.
+template <int COUNT> __device__ float logOfSums(const float (&values)[COUNT]) {
+    float most = values[0];
+#pragma unroll
+    for (int k = 1; k < COUNT; ++k)
+        most = fmaxf(most, values[k]);
+    most = isinf(most) ? 0.0f : most; // the sum is 0 or infinite then
+    float sum = 0.0f;
+#pragma unroll
+    for (int k = 0; k < COUNT; ++k)
+        sum += exponentialOfDistance(values[k] - most);
+    return most + logf(sum);
+}
+)"},
+    {"power", "", nullptr,
+     R"(// x^y within 1e-6 of itself for |y| <= 4, in a third of the library's instructions: x = m * 2^e with m around 1,
+// so x^y = 2^(y e) * 2^(y log2 m), by the units that approximate logarithms and powers of two. The whole part of
+// y e goes into the exponent as it is; far from 1, for zeros and below, and beyond 4 it is the library's.
+__device__ float power(float x, float y) {
+    if (!(x > 1e-9f && x < 1e9f && fabsf(y) <= 4.0f))
+        return powf(x, y);
+    const int e = (__float_as_int(x) - 0x3f3504f3) >> 23;
+    const float m = __int_as_float(__float_as_int(x) - (e << 23)); // from sqrt(1/2) to sqrt(2)
+    float fraction, result;
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(fraction) : "f"(m));
+    const float shifted = fmaf(y, float(e), 12582912.0f); // whole numbers only are left, in the last bits
+    const float n = shifted - 12582912.0f;
+    const float rest = fmaf(y, fraction, fmaf(y, float(e), -n));
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(rest));
+    return result * __int_as_float((__float_as_int(shifted) << 23) + 0x3f800000);
+}
+)"},
+};
+
+} // namespace
+
+std::span<const MathFunction> fastMathFunctions() {
+    return functions;
+}
+
+} // namespace warpwright

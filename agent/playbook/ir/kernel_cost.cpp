@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Kernel's bytes and operations: what a launch has to move and to compute at least.
+#include "agent/playbook/ir/kernel.h"
+#include "agent/playbook/ir/matmul_terms.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace warpwright {
+namespace {
+
+// Loops that pass through memory as one, by how far apart their elements are, the largest first.
+std::vector<std::pair<std::int64_t, std::int64_t>> stridesAndExtents(const AffineExpr &address,
+                                                                     const Shape &loops) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> sorted;
+    for (std::size_t k = 0; k < loops.size(); ++k)
+        if (address.steps[k] > 0)
+            sorted.emplace_back(address.steps[k], loops[k]);
+    std::sort(sorted.begin(), sorted.end(), std::greater<>());
+    std::vector<std::pair<std::int64_t, std::int64_t>> merged;
+    for (const auto &[step, rounds] : sorted)
+        if (!merged.empty() && merged.back().first == step * rounds)
+            merged.back() = {step, rounds * merged.back().second};
+        else
+            merged.emplace_back(step, rounds);
+    return merged;
+}
+
+// Of a leaf, the share that one before it reads as well: the same memory, some places on.
+double overlapWithEarlierInputs(const Kernel &kernel, std::size_t position) {
+    const KernelInput &input = kernel.inputs[position];
+    if (!kernel.hasReductions() || kernel.structuredOp != StructuredOp::None || !input.isPlain())
+        return 0;
+    double most = 0;
+    for (std::size_t i = 0; i < position; ++i) {
+        const KernelInput &other = kernel.inputs[i];
+        if (other.buffer != input.buffer || !other.isPlain() || other.address.steps != input.address.steps)
+            continue;
+        std::int64_t apart = std::abs(input.address.offset - other.address.offset);
+        double share = 1;
+        for (const auto &[step, all] : stridesAndExtents(input.address, kernel.loops)) {
+            const std::int64_t rounds = std::min(apart / step, all);
+            share *= static_cast<double>(all - rounds) / static_cast<double>(all);
+            apart -= rounds * step;
+        }
+        most = std::max(most, apart == 0 ? share : 0);
+    }
+    return most;
+}
+
+} // namespace
+
+bool Kernel::isReadOncePerRow(const KernelInput &input) const {
+    const auto position = static_cast<int>(&input - inputs.data());
+    return std::none_of(steps.begin(), steps.end(), [position](const KernelStep &some) {
+        return some.op == Opcode::Load && some.input == position && some.level >= StepLevel::Column;
+    });
+}
+
+double Kernel::footprint(const AffineExpr &address, ElementType type, const KernelInput *input) const {
+    // Where steps say, the loops meet as many elements as those steps have values: a label's logit is one a
+    // row.
+    const bool isFound = input != nullptr && !input->isPlain();
+    const std::size_t meeting = isFound && isReadOncePerRow(*input) ? outer : loops.size();
+    double count = 1;
+    for (std::size_t k = 0; k < loops.size(); ++k)
+        if (address.steps[k] != 0 || (isFound && k < meeting))
+            count *= static_cast<double>(loops[k]);
+    // Windows that overlap meet an element several times.
+    if (input != nullptr && input->elements > 0)
+        count = std::min(count, static_cast<double>(input->elements));
+    return count * bytesOf(type);
+}
+
+// What is looked up in a tensor that is read as a whole as well is read with that.
+bool Kernel::isReadWithOther(const KernelInput &input) const {
+    return !input.isPlain() && std::any_of(inputs.begin(), inputs.end(), [&](const KernelInput &other) {
+        return other.isPlain() && other.buffer == input.buffer &&
+               footprint(other.address, other.type, &other) >= footprint(input.address, input.type, &input);
+    });
+}
+
+double Kernel::rereadInputBytes() const {
+    double sum = 0;
+    if (structuredOp == StructuredOp::Convolution && convolution.isDepthwise())
+        for (std::size_t i = 1; i < inputs.size(); ++i)
+            if (inputs[i].buffer == inputs[0].buffer)
+                sum += footprint(inputs[i].address, inputs[i].type, &inputs[i]);
+    return sum;
+}
+
+double Kernel::bytes() const {
+    if (structuredOp == StructuredOp::ScatteredRows) {
+        const auto cells = static_cast<double>(scatter.rows * scatter.columns);
+        return static_cast<double>(scatter.count) *
+                   (static_cast<double>(scatter.columns) * bytesOf(inputs[0].type) +
+                    bytesOf(inputs[1].type)) +
+               cells * bytesOf(stores[0].type) * (inputs.size() > 2 ? 2 : 1);
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        if (const KernelInput &input = inputs[i]; !isReadWithOther(input))
+            sum += footprint(input.address, input.type, &input) * (1 - overlapWithEarlierInputs(*this, i));
+    sum -= rereadInputBytes();
+    if (structuredOp ==
+        StructuredOp::Convolution) // an image and its filters, whose places no loop of ours counts
+        sum += static_cast<double>(elementCount(convolution.input) + elementCount(convolution.weight)) *
+               bytesOf(inputs[0].type);
+    for (const KernelStore &store : stores) {
+        if (structuredOp == StructuredOp::SortedRows) {
+            sum += static_cast<double>(rows() * sorting.kept) * bytesOf(store.type);
+            continue;
+        }
+        double share = 1;
+        for (std::size_t k = 0; k < store.every.size(); ++k)
+            share *= static_cast<double>((loops[k] - 1) / store.every[k] + 1) / static_cast<double>(loops[k]);
+        sum += share * footprint(store.address, store.type, nullptr);
+    }
+    return sum;
+}
+
+double Kernel::operations() const {
+    if (structuredOp == StructuredOp::Convolution) // or two of one image
+        return convolution.operations() *
+               static_cast<double>(std::count_if(steps.begin(), steps.end(), [](const KernelStep &some) {
+                   return some.op == Opcode::RowSum;
+               }));
+    if (structuredOp == StructuredOp::ScatteredRows)
+        return static_cast<double>(scatter.count) * static_cast<double>(scatter.columns);
+    if (structuredOp == StructuredOp::SortedRows)
+        return static_cast<double>(rows()) * SortSizes::comparisons(columns());
+    if (structuredOp ==
+        StructuredOp::Attention) { // its last loops are over a query's elements and over a value's
+        const auto width = static_cast<double>(loops[loops.size() - 2]);
+        const auto values = static_cast<double>(loops.back());
+        return static_cast<double>(rows()) * static_cast<double>(columns()) / (width * values) * 2 *
+               (width + values);
+    }
+    double sum = 0;
+    if (hasTerms(*this)) // each sums over a part of the last loop alone
+        for (const int number : sumsOf(*this))
+            for (const MatmulTerm &term : termsOf(*this, number))
+                sum -= 2 * static_cast<double>(rows()) * static_cast<double>(columns() - term.inner);
+    for (const KernelStep &some : steps) {
+        if (some.op <= Opcode::Index || isInnerGuard(*this, some))
+            continue;
+        const bool isWhole = some.level == StepLevel::Element || isReduction(some.op);
+        sum += isWhole ? static_cast<double>(rows()) * static_cast<double>(columns())
+               : some.level == StepLevel::Column ? static_cast<double>(columns())
+                                                 : static_cast<double>(rows());
+    }
+    return sum;
+}
+
+} // namespace warpwright

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is done with a graph before its nodes are planned, and around: other words for some of them, loops
+// over time.
+#include "agent/playbook/lowering/program_builder.h"
+
+#include "agent/playbook/analysis/operator_traits.h"
+#include "agent/playbook/analysis/view_maps.h"
+#include "agent/playbook/fusion/alias_slices.h"
+#include "agent/playbook/fusion/split_reduction.h"
+#include "agent/playbook/graph_passes/graph_pipeline.h"
+#include "agent/playbook/lowering/materialize_residuals.h"
+#include "agent/playbook/lowering/planner.h"
+#include "agent/playbook/recurrence/cell_matmul.h"
+#include "agent/playbook/recurrence/fuse_loop_consumers.h"
+#include "agent/playbook/recurrence/loop_operator.h"
+#include "agent/playbook/recurrence/loop_planner.h"
+#include "agent/playbook/recurrence/persistent_loop.h"
+#include "agent/playbook/recurrence/store_outputs_directly.h"
+#include "agent/playbook/target/program_device.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warpwright {
+namespace {
+
+Program programWithoutLoops(const ReferenceGraph &graph, const ProgramChoices &choices) {
+    const auto plannedWith = [&choices](const ReferenceGraph &variant, const std::vector<int> &residuals) {
+        Program program = programOfNodes(variant, choices, true, residuals);
+        // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
+        if (!program.unsupported.isEmpty())
+            program = programOfNodes(variant, choices, false, residuals);
+        return program;
+    };
+    const auto planned = [&](const ReferenceGraph &variant) {
+        const std::vector<int> residuals = materializedResiduals(variant, false);
+        Program program = plannedWith(variant, residuals);
+        const std::vector<int> fewer = materializedResiduals(variant, true);
+        if (!choices.hasSm90Matmuls || fewer == residuals)
+            return program;
+        // One kernel may make the sums of two products with all that their readers make of them.
+        Program other = plannedWith(variant, fewer);
+        return other.unsupported.isEmpty() && other.bytes() < program.bytes() ? other : program;
+    };
+    const ReferenceGraph rewritten = runGraphPasses(graph, choices);
+    Program program = planned(rewritten);
+    if (!program.unsupported.isEmpty() && rewritten != graph)
+        program = planned(graph);
+    return program;
+}
+
+// More would fill the stack, and be thousands of kernels.
+constexpr std::ptrdiff_t mostOperators = 4000;
+
+QString mostFrequentOperator(const ReferenceGraph &graph) {
+    std::map<QString, int> counts;
+    for (const GraphNode &node : graph.nodes)
+        if (node.kind == GraphNode::Kind::Operator && !isView(node))
+            ++counts[opNameOf(node)];
+    const auto most = std::max_element(counts.begin(), counts.end(), [](const auto &one, const auto &other) {
+        return one.second < other.second;
+    });
+    return most == counts.end() ? QString() : most->first;
+}
+
+Program programWithLoops(const ReferenceGraph &graph, const ProgramChoices &choices, bool mayRewrite) {
+    Program program;
+    program.unsupported = graph.unsupported;
+    if (!graph.unsupported.isEmpty())
+        return program;
+    const auto loop = programOfLoop(
+        graph, mayRewrite,
+        [&](const ReferenceGraph &timeStep) { return programWithoutLoops(timeStep, choices); },
+        [&](const ReferenceGraph &part, bool may) { return programWithLoops(part, choices, may); });
+    if (loop && (loop->unsupported.isEmpty() || findLoopOperator(graph))) // that one has no other form
+        return *loop;
+    const auto operators = std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const GraphNode &node) {
+        return node.kind == GraphNode::Kind::Operator;
+    });
+    if (operators <= mostOperators)
+        program = programWithoutLoops(graph, choices);
+    else
+        program.unsupported =
+            QStringLiteral("its forward is %1 operators, most of them «%2», and %3 are the most here: a loop "
+                           "whose turns are not alike is written out")
+                .arg(operators)
+                .arg(mostFrequentOperator(graph))
+                .arg(mostOperators);
+    if (!program.unsupported.isEmpty() && loop)
+        program.unsupported += QStringLiteral(" (as a loop: %1)").arg(loop->unsupported);
+    return program;
+}
+
+} // namespace
+
+Program programOf(const ReferenceGraph &graph, const ProgramChoices &choices) {
+    ProgramChoices bound = choices;
+    if (bound.device == nullptr) {
+        const Result<const Device *> &usual = defaultDevice();
+        if (!usual.hasValue()) {
+            Program none;
+            none.choices = choices;
+            none.unsupported = usual.message();
+            return none;
+        }
+        bound.device = usual.value();
+    }
+    Program program = programWithLoops(graph, bound, true);
+    if (program.unsupported.isEmpty()) {
+        fusePersistentLoops(program);
+        splitLongReductions(program);
+        storeOutputsDirectly(program);
+        fuseLoopConsumers(program);
+        fuseCellMatmuls(program);
+        aliasSlices(program);
+    }
+    return program;
+}
+
+} // namespace warpwright

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/recurrence/cell_matmul.h"
+
+#include "agent/playbook/fusion/matmul_epilogue.h"
+#include "agent/playbook/ir/kernel_rewriter.h"
+#include "agent/playbook/ir/matmul_terms.h"
+#include "agent/playbook/schedule/matmul/cell_matmul.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace warpwright {
+namespace {
+
+constexpr std::int64_t vecBytes = 16;
+constexpr std::int64_t mostRows = 256;
+constexpr std::int64_t mostColumns = 6144; ///< of all products: with more a library's tiles fill a device
+constexpr std::int64_t mostInner = 8192;
+constexpr std::int64_t leastInner = 32;
+constexpr std::size_t mostMatmuls = 8;
+constexpr std::size_t mostSteps = 200;
+constexpr double mostSeconds = 6.5e-6; ///< then a library and a pass are as quick
+
+bool isOfVecs(std::int64_t elements, ElementType type) {
+    return elements >= 0 && elements * bytesOf(type) % vecBytes == 0;
+}
+
+/// The matrix's elements that are summed over lie side by side, in whole packs.
+bool liesAlong(const KernelInput &input, std::size_t rows) {
+    return input.address.steps[2] == 1 && isOfVecs(input.address.steps[rows], input.type) &&
+           isOfVecs(input.address.offset, input.type);
+}
+
+/// What the turn leaves does not lie where it reads: another place of the same ring or history.
+bool isElsewhere(const Program &program, const KernelInput &input, const KernelStore &store) {
+    if (program.memoryOf(input.buffer) != program.memoryOf(store.buffer))
+        return true;
+    const ProgramBuffer &from = program.buffers[static_cast<std::size_t>(input.buffer)];
+    const ProgramBuffer &to = program.buffers[static_cast<std::size_t>(store.buffer)];
+    return from.kind == ProgramBuffer::Kind::Window && to.kind == ProgramBuffer::Kind::Window &&
+           from.window.offset == to.window.offset && from.window.step == to.window.step &&
+           from.window.step > 0 && from.window.ring == to.window.ring && from.window.ring != 1 &&
+           to.window.first == from.window.first + 1;
+}
+
+} // namespace
+
+bool canBeCellMatmul(const Program &program, const Kernel &kernel) {
+    const auto matmuls = static_cast<std::int64_t>(firstEpilogueInput(kernel)) - 1;
+    if (!isCellMatmul(kernel) || kernel.loops.size() != 3 || kernel.loops[0] > mostRows ||
+        kernel.loops[2] < leastInner || kernel.loops[2] > mostInner ||
+        kernel.loops[1] * matmuls > mostColumns || kernel.steps.size() > mostSteps)
+        return false;
+    const ElementType type = kernel.inputs[0].type;
+    const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
+    const std::size_t beside = firstEpilogueInput(kernel);
+    if ((type != ElementType::Float32 && !isHalf) || beside > mostMatmuls + 1 ||
+        !isOfVecs(kernel.loops[2], type) || !liesAlong(kernel.inputs[0], 0))
+        return false;
+    const AffineExpr &second = kernel.inputs[1].address;
+    for (std::size_t i = 1; i < beside; ++i) {
+        const KernelInput &input = kernel.inputs[i];
+        const bool isTransposed = !isHalf && input.address.steps[1] == 1 && input.address.steps[2] > 0;
+        const std::int64_t apart = i > 1 ? kernel.inputs[2].address.offset - second.offset : 0;
+        if (input.type != type || input.buffer != kernel.inputs[1].buffer ||
+            (!liesAlong(input, 1) && !isTransposed) || input.address.steps != second.steps ||
+            input.address.offset != second.offset + static_cast<std::int64_t>(i - 1) * apart)
+            return false;
+    }
+    const auto has32BitIndices = [&kernel](const AffineExpr &address) {
+        const auto range = rangeOf(address, kernel.loops);
+        return range.first >= 0 && range.second < std::numeric_limits<int>::max();
+    };
+    if (cellMatmulSeconds(kernel) > mostSeconds)
+        return false;
+    for (const KernelInput &input : kernel.inputs)
+        if (!input.isPlain() || !has32BitIndices(input.address) ||
+            std::any_of(kernel.stores.begin(), kernel.stores.end(),
+                        [&](const KernelStore &store) { return !isElsewhere(program, input, store); }))
+            return false;
+    return std::all_of(kernel.stores.begin(), kernel.stores.end(),
+                       [&](const KernelStore &store) {
+                           return store.every.empty() && has32BitIndices(store.address);
+                       }) &&
+           std::none_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
+               return step.isGuarded || step.op == Opcode::Index ||
+                      (step.op == Opcode::Load && !step.operands.empty()) ||
+                      (isReduction(step.op) && step.op != Opcode::RowSum) || isScan(step.op);
+           });
+}
+
+namespace {
+
+bool isOfElements(const Kernel &kernel) {
+    return isLoopNest(kernel) && !kernel.hasReductions() && !kernel.hasScans();
+}
+
+/// The parts of a product's columns that a reader takes, each as a product.
+std::vector<Kernel> partsFor(const Kernel &matmul, const Kernel &consumer) {
+    const KernelStore &made = matmul.stores[0];
+    const std::int64_t elements = elementCount(consumer.loops);
+    const std::int64_t columns = elements / matmul.loops[0];
+    if (elements % matmul.loops[0] != 0 || columns == 0 || matmul.loops[1] % columns != 0 ||
+        made.address.steps[1] != 1)
+        return {};
+    std::vector<std::int64_t> begins;
+    for (const KernelInput &input : consumer.inputs) {
+        const std::int64_t begin = input.address.offset - made.address.offset;
+        if (input.buffer != made.buffer || std::find(begins.begin(), begins.end(), begin) != begins.end())
+            continue;
+        if (begin < 0 || begin % columns != 0 || begin >= matmul.loops[1])
+            return {};
+        begins.push_back(begin);
+    }
+    std::sort(begins.begin(), begins.end());
+    std::vector<Kernel> all;
+    for (const std::int64_t begin : begins) {
+        Kernel part = matmul;
+        part.loops[1] = columns;
+        for (KernelInput &input : part.inputs)
+            input.address.offset += begin * input.address.steps[1];
+        part.stores[0].address.offset += begin;
+        part.epilogue = {}; // its steps say it
+        all.push_back(std::move(part));
+    }
+    return all;
+}
+
+/// Leaves in the order that texts know: the first matrix, the second ones, others.
+void matricesFirst(Kernel &kernel) {
+    std::vector<int> order{0};
+    for (const int sum : sumsOf(kernel)) {
+        const std::vector<int> &factors = kernel.step(kernel.step(sum).operands[0]).operands;
+        const int input = kernel.step(factors[0]).input;
+        order.push_back(input == 0 ? kernel.step(factors[1]).input : input);
+    }
+    for (int input = 0; input < static_cast<int>(kernel.inputs.size()); ++input)
+        if (std::find(order.begin(), order.end(), input) == order.end())
+            order.push_back(input);
+    std::vector<KernelInput> inputs;
+    for (const int input : order)
+        inputs.push_back(kernel.inputs[static_cast<std::size_t>(input)]);
+    kernel.inputs = std::move(inputs);
+    for (KernelStep &step : kernel.steps)
+        if (step.op == Opcode::Load)
+            step.input = static_cast<int>(std::find(order.begin(), order.end(), step.input) - order.begin());
+}
+
+class CellMatmulFusion {
+public:
+    CellMatmulFusion(Program &program, TimeLoop &timeLoop) : m_program(program), m_timeLoop(timeLoop) {}
+
+    /// Whether a product is one of ours now.
+    bool run() {
+        for (std::size_t i = m_timeLoop.first; i < m_timeLoop.first + m_timeLoop.count; ++i)
+            if (fuse(i))
+                return true;
+        return false;
+    }
+
+private:
+    /// The kernel of this turn that alone reads what that one makes, if it goes over elements.
+    [[nodiscard]] std::optional<std::size_t> consumerOf(std::size_t producer) const {
+        const Kernel &kernel = m_program.kernels[producer];
+        if (kernel.stores.size() != 1)
+            return std::nullopt;
+        const std::optional<std::size_t> consumer = onlyConsumer(m_program, producer);
+        const bool isInTimeStep = consumer && *consumer < m_timeLoop.first + m_timeLoop.count;
+        return isInTimeStep && isOfElements(m_program.kernels[*consumer]) ? consumer : std::nullopt;
+    }
+
+    bool fuse(std::size_t index) {
+        const Kernel &matmul = m_program.kernels[index];
+        if (matmul.structuredOp != StructuredOp::Matmul || matmul.loops.size() != 3 || matmul.isInTimeStep ||
+            matmul.stores.size() != 1 || matmul.inputs.size() < 2)
+            return false;
+        const std::optional<std::size_t> consumer = consumerOf(index);
+        // A pass over all columns, whose parts the next kernel takes: it is done there.
+        if (const std::optional<std::size_t> next = consumer ? consumerOf(*consumer) : std::nullopt)
+            if (const auto inside =
+                    withProducerInside(m_program.kernels[*consumer], m_program.kernels[*next]))
+                if (put(matmul, *inside, *next)) {
+                    drop(*consumer);
+                    drop(index);
+                    return true;
+                }
+        if (consumer && put(matmul, m_program.kernels[*consumer], *consumer)) {
+            drop(index);
+            return true;
+        }
+        return putAlone(index);
+    }
+
+    /// What goes on with it is no pass over elements: sums of a norm, another product.
+    bool putAlone(std::size_t index) {
+        Kernel alone = m_program.kernels[index];
+        alone.epilogue = {}; // its steps say it
+        alone.isInTimeStep = true;
+        matricesFirst(alone);
+        if (!canBeCellMatmul(m_program, alone))
+            return false;
+        m_program.kernels[index] = std::move(alone);
+        return true;
+    }
+
+    bool put(const Kernel &matmul, const Kernel &consumer, std::size_t index) {
+        const std::vector<Kernel> all = partsFor(matmul, consumer);
+        auto kernel = all.empty() ? std::nullopt : matmulsInConsumer(all, consumer);
+        if (kernel) {
+            kernel->isInTimeStep = true;
+            matricesFirst(*kernel);
+        }
+        if (!kernel || !canBeCellMatmul(m_program, *kernel))
+            return false;
+        m_program.kernels[index] = std::move(*kernel);
+        return true;
+    }
+
+    void drop(std::size_t index) {
+        m_program.kernels.erase(m_program.kernels.begin() + static_cast<std::ptrdiff_t>(index));
+        --m_timeLoop.count;
+        for (TimeLoop &other : m_program.timeLoops)
+            other.first -= other.first > index ? 1U : 0U;
+    }
+
+    Program &m_program;
+    TimeLoop &m_timeLoop;
+};
+
+} // namespace
+
+void fuseCellMatmuls(Program &program) {
+    if (program.choices.hasSm90Matmuls)
+        for (TimeLoop &timeLoop : program.timeLoops)
+            while (CellMatmulFusion(program, timeLoop).run()) {
+            }
+}
+
+} // namespace warpwright

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/schedule/cuda_space.h"
+
+#include "agent/playbook/analysis/kernel_family.h"
+#include "agent/playbook/ir/matmul_terms.h"
+#include "agent/playbook/schedule/attention_space.h"
+#include "agent/playbook/schedule/cluster_shapes.h"
+#include "agent/playbook/schedule/column_scan.h"
+#include "agent/playbook/schedule/depthwise_space.h"
+#include "agent/playbook/schedule/index_sharing.h"
+#include "agent/playbook/schedule/matmul/cell_matmul.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
+#include "agent/playbook/schedule/online_reduction.h"
+#include "agent/playbook/schedule/row_scan.h"
+#include "agent/playbook/schedule/shared_memory_gather.h"
+#include "agent/playbook/schedule/sm90_convolution.h"
+#include "agent/playbook/schedule/sort_space.h"
+#include "agent/playbook/schedule/struct_loads.h"
+#include "agent/playbook/schedule/transpose_tile.h"
+#include "agent/playbook/schedule/vector_width.h"
+#include "agent/playbook/schedule/vectorization.h"
+#include "agent/playbook/schedule/vectorized_pooling.h"
+#include "agent/playbook/target/program_device.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpwright {
+namespace {
+
+constexpr std::size_t mostChoices = 4;   ///< each is compiled
+constexpr double mostThreadsOfRow = 256; ///< unless rows are few: more wait for each other
+
+// One only: nobody works while its threads wait for each other.
+bool isAlone(const Kernel &kernel, int threads, int width) {
+    return blocksAtOnce(kernel, threads, 1, width) < 2;
+}
+
+/// The powers of two that promise most, the best first.
+std::vector<int> nearest(std::vector<int> candidates, double wanted) {
+    std::stable_sort(candidates.begin(), candidates.end(), [wanted](int a, int b) {
+        return std::abs(std::log2(a / wanted)) < std::abs(std::log2(b / wanted));
+    });
+    candidates.resize(std::min(candidates.size(), mostChoices));
+    return candidates;
+}
+
+bool hasFewRowsOfManySums(const Kernel &kernel) {
+    return hasFewRowsForDevice(deviceOf(kernel), kernel.rows()) && canFuseBlockReductions(kernel);
+}
+
+std::vector<int> threadsOfRow(const Kernel &kernel, const Knobs &knobs) {
+    const bool isPersistent = knobs.isPersistent && canBePersistent(kernel, false);
+    const std::optional<UnalignedRows> scanned = knobs.hasWideLoads ? rowScanOf(kernel) : std::nullopt;
+    const int width = scanned ? scanned->width : elementsPerAccess(kernel, knobs);
+    const double vecs = static_cast<double>(kernel.columns()) / width;
+    const double enoughThreads = threadsForMemory(deviceOf(kernel));
+    // A scan goes from warp to warp; other rows may be shorter than one. Blocks that meet once for many sums
+    // are of one row.
+    const int least = kernel.hasScans() ? 32 : hasFewRowsOfManySums(kernel) ? 64 : 4;
+    std::vector<int> candidates;
+    for (int threads = least; threads <= 1024; threads *= 2)
+        if ((!isPersistent || registersHold(kernel, threads, 1)) && (threads == least || vecs * 2 >= threads))
+            candidates.push_back(threads);
+    if (candidates.empty())
+        return {1024};
+    const bool isWide = knobs.hasWideLoads && (widthOf(kernel) > 1 || structsPerLoad(kernel));
+    // Threads of a scan meet after each piece: few do it quickly, and many rows keep the device busy.
+    if (kernel.hasScans())
+        return nearest(candidates,
+                       std::clamp(enoughThreads / static_cast<double>(kernel.rows()), 64.0, 1024.0));
+    // The threads of a row that is searched for ranks meet for each bit of an element.
+    if (kernel.hasKthValues())
+        return nearest(candidates, std::min(vecs, 128.0));
+    // Tuned on an H200, 60 kernels (docs/notebook/2026-11-22.md#which-config-comes-first): so much for each
+    // thread to do, where rows are enough for that. A row that is kept is read but once, and less of it a
+    // thread leaves more threads room.
+    const double most = isPersistent ? (isWide ? 4 : 12) : (isWide ? 6 : 20);
+    const double loads = std::clamp(static_cast<double>(kernel.rows()) * vecs / enoughThreads, 1.0, most);
+    const double fewest = isPersistent && isWide ? std::min(vecs, 16.0) : 4;
+    const double wanted = std::max(vecs / loads, fewest);
+    // Elements that are kept one by one need their registers: a block with fewer threads leaves less at work.
+    const bool isCapped = loads >= most && (isWide || !isPersistent);
+    // A softmax's threads that take elements one by one have many of them on their way.
+    if (!isWide && hasOnlineSoftmax(kernel) && kernel.columns() >= minBatchedRescalingRow) {
+        candidates.erase(std::remove_if(candidates.begin(), candidates.end(), isShort), candidates.end());
+        return nearest(candidates, std::min(wanted, 128.0));
+    }
+    std::vector<int> choices = nearest(candidates, isCapped ? std::min(wanted, mostThreadsOfRow) : wanted);
+    if (isPersistent)
+        std::stable_partition(choices.begin(), choices.end(), [&](int threads) {
+            return !isAlone(kernel, threads, isWide ? widthOf(kernel) : 1);
+        });
+    return choices;
+}
+
+// A thread a row: where those are few, small blocks lie on more multiprocessors.
+std::vector<int> threadsOfRows(const Kernel &kernel) {
+    return static_cast<double>(kernel.rows()) < threadsForMemory(deviceOf(kernel))
+               ? std::vector<int>{32, 64, 128, 256}
+               : std::vector<int>{128, 256, 64, 512};
+}
+
+// A thread that keeps a dozen elements has as many loads on their way, and a block is small enough for others
+// beside it.
+std::vector<int> cachingWarps(const Kernel &kernel, std::vector<int> warps) {
+    constexpr double wanted = 12;
+    warps.erase(
+        std::remove_if(warps.begin(), warps.end(),
+                       [&](int some) { return cachedPerWarp(kernel, some) > maxCachedPerWarp(kernel); }),
+        warps.end());
+    if (warps.empty())
+        warps.push_back(maxBlockWarps);
+    return nearest(std::move(warps),
+                   static_cast<double>(kernel.columns()) * std::max(cachedValues(kernel), 1) / wanted);
+}
+
+} // namespace
+
+bool canBeVectorized(const Kernel &kernel) {
+    return widthOf(kernel) > 1 || structsPerLoad(kernel) || rowsPerThread(kernel) > 1 || rowScanOf(kernel);
+}
+
+bool isOurs(const Kernel &kernel) {
+    return kernel.structuredOp == StructuredOp::None || kernel.structuredOp == StructuredOp::Attention ||
+           kernel.structuredOp == StructuredOp::ScatteredRows ||
+           kernel.structuredOp == StructuredOp::SortedRows || isSkinnyMatmul(kernel) ||
+           isSm90Matmul(kernel) || isSm90Convolution(kernel) ||
+           (kernel.structuredOp == StructuredOp::Convolution && kernel.convolution.isDepthwise());
+}
+
+QStringList configLabels(const Kernel &kernel, const Knobs &knobs) {
+    QStringList labels;
+    if (knobs.isClustered && canBeClustered(kernel))
+        for (const ClusterShape &shape : clusterShapes(kernel, knobs))
+            labels << shape.word();
+    else
+        for (const int choice : configSpace(kernel, knobs))
+            labels << (choice == twoVectorsPerThread ? QStringLiteral("two packs a thread")
+                                                     : QString::number(choice));
+    return labels;
+}
+
+bool canTakeTwoVectors(const Kernel &kernel, const Knobs &knobs) {
+    constexpr std::int64_t least = 1 << 19; // two for each thread that a large GPU holds
+    if (!knobs.hasWideLoads || familyOf(kernel) != KernelFamily::Pointwise || !kernel.scatter.isEmpty() ||
+        transposeTileOf(kernel) || (knobs.gathersThroughShared && sharedMemoryGatherOf(kernel)))
+        return false;
+    const int width = widthOf(kernel);
+    const std::int64_t vecs = vectorsOf(kernel, width);
+    return width > 1 && vecs >= least && vecs % (2 * flatThreads) == 0;
+}
+
+std::vector<int> scatterThreads() {
+    return {256, 128, 512, 1024};
+}
+
+std::vector<int> configSpace(const Kernel &kernel, const Knobs &knobs) {
+    if (kernel.structuredOp == StructuredOp::Convolution && kernel.convolution.isDepthwise()) {
+        std::vector<int> results;
+        const int bytes = kernel.inputs[0].type == ElementType::Float64 ? 8 : 4;
+        for (const DepthwiseTiling &tiling : depthwiseTilings(kernel.convolution, bytes))
+            results.push_back(tiling.across * tiling.down);
+        return results;
+    }
+    if (isCellMatmul(kernel))
+        return cellMatmulWarps(kernel);
+    if (isSm90Matmul(kernel) || isSm90Convolution(kernel))
+        return {0};
+    if (isSkinnyMatmul(kernel))
+        return skinnyMatmulRows(kernel);
+    if (kernel.structuredOp == StructuredOp::ScatteredRows)
+        return scatterThreads();
+    if (kernel.structuredOp == StructuredOp::SortedRows)
+        return sortedPerThread(kernel);
+    if (kernel.structuredOp == StructuredOp::Attention) {
+        std::vector<int> rows;
+        for (const AttentionTiling &tiling : attentionTilings(kernel, takesWarpGroups(kernel, knobs)))
+            rows.push_back(tiling.rows());
+        return rows;
+    }
+    // A library's proposals. Where cuDNN writes a kernel, each takes it half a second.
+    if (kernel.structuredOp == StructuredOp::Convolution && !kernel.epilogue.isReady())
+        return {0, 1};
+    if (kernel.structuredOp != StructuredOp::None)
+        return {0, 1, 2, 3};
+    if (const auto tiled = transposeTileOf(kernel)) {
+        std::vector<int> elements;
+        for (const TileSize &size : tileSizes(kernel, *tiled))
+            elements.push_back(size.columns * size.across);
+        return elements;
+    }
+    if (kernel.isRowPerThread || withSharedIndices(kernel))
+        return {512, 256, 1024, 128}; // what they read lies in a few rows, which a block has in common
+    if (const auto staged = knobs.gathersThroughShared ? sharedMemoryGatherOf(kernel) : std::nullopt)
+        return gatherThreads(*staged);
+    // As many blocks as there is work for, each thread with a pack of 16 bytes, or four elements.
+    if (!kernel.hasReductions())
+        return {0, 32, canTakeTwoVectors(kernel, knobs) ? twoVectorsPerThread : 16, 8};
+    if (knobs.hasWideLoads && rowsPerThread(kernel) > 1)
+        return threadsOfRows(kernel);
+    if (isColumnScan(kernel))
+        return scanWarps(kernel);
+    if (familyOf(kernel) == KernelFamily::Columns) {
+        std::vector<int> warps = {4};
+        while (warps.back() < maxBlockWarps && warps.back() * 8 <= kernel.columns())
+            warps.push_back(warps.back() * 2);
+        if (knobs.isPersistent && canBePersistent(kernel, false))
+            return cachingWarps(kernel, std::move(warps));
+        // What a thread has summed rises with several elements at once. An H100 liked some 20 of them a
+        // thread: 840 us for 1407 with 200 (`talking_heads`), 80 for 88 with ten (`expected_depth`).
+        if (hasOnlineSoftmax(kernel))
+            return nearest(warps, static_cast<double>(kernel.columns()) / 20);
+        const double fewest = static_cast<double>(flatThreads) / fewNeighbours(kernel).value_or(flatThreads);
+        return nearest(
+            warps, std::max(threadsForMemory(deviceOf(kernel)) / static_cast<double>(kernel.rows()), fewest));
+    }
+    if (familyOf(kernel) == KernelFamily::Windows)
+        return threadsOfRows(kernel);
+    if (knobs.isClustered && canBeClustered(kernel)) {
+        std::vector<int> threads;
+        for (const ClusterShape &shape : clusterShapes(kernel, knobs))
+            threads.push_back(shape.blocks * shape.threads);
+        return threads;
+    }
+    return threadsOfRow(kernel, knobs);
+}
+
+} // namespace warpwright

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/tuning/program_moves.h"
+
+#include "agent/playbook/lowering/program_builder.h"
+#include "agent/playbook/schedule/matmul/skinny_matmul.h"
+#include "agent/playbook/schedule/sampled_tensors.h"
+#include "agent/playbook/schedule/shared_memory_gather.h"
+#include "agent/playbook/schedule/sm90_convolution.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace warpwright {
+namespace {
+
+// What was chosen for kernels of the one plan, for those of the other: there are no pairs of them.
+std::vector<Knobs> carriedOver(const Program &from, const std::vector<Knobs> &knobSets, const Program &to) {
+    const auto any = [&](bool isLibrary, bool Knobs::*choice) {
+        for (std::size_t i = 0; i < knobSets.size(); ++i)
+            if ((from.kernels[i].structuredOp != StructuredOp::None) == isLibrary && knobSets[i].*choice)
+                return true;
+        return false;
+    };
+    std::vector<Knobs> carried = plainKnobs(to);
+    for (std::size_t i = 0; i < carried.size(); ++i) {
+        const bool isLibrary = to.kernels[i].structuredOp != StructuredOp::None;
+        for (const auto choice : {&Knobs::hasWideLoads, &Knobs::isPersistent, &Knobs::isClustered,
+                                  &Knobs::gathersThroughShared, &Knobs::usesTf32, &Knobs::usesWarpGroups})
+            carried[i].*choice = any(isLibrary, choice);
+        // Whether the device has room for a large segment, its own move asks.
+        const auto staged = sharedMemoryGatherOf(to.kernels[i]);
+        carried[i].gathersThroughShared = carried[i].gathersThroughShared && !(staged && staged->isLarge());
+    }
+    return carried;
+}
+
+// Convolutions that the matrix units compute, and for which they get their operands in another order.
+int reorderedCalls(const Program &program, const std::vector<Knobs> &knobSets) {
+    int count = 0;
+    for (std::size_t i = 0; i < program.kernels.size(); ++i)
+        count += isReorderedByLibrary(program.kernels[i], knobSets[i]) ? 1 : 0;
+    return count;
+}
+
+int countOf(const Program &program, StructuredOp structuredOp) {
+    return static_cast<int>(
+        std::count_if(program.kernels.begin(), program.kernels.end(),
+                      [structuredOp](const Kernel &kernel) { return kernel.structuredOp == structuredOp; }));
+}
+
+bool hasOwnConvolution(const Program &program) {
+    return std::any_of(program.kernels.begin(), program.kernels.end(), isSm90Convolution);
+}
+
+double scatteredOf(const Program &program) {
+    double bytes = 0;
+    for (const Kernel &kernel : program.kernels)
+        bytes += scatteredBytes(kernel);
+    return bytes;
+}
+
+class ProgramMoves {
+public:
+    ProgramMoves(const ReferenceGraph &graph, const Program &program, const std::vector<Knobs> &knobSets,
+                 const PlaybookDevice &device)
+        : m_graph(graph), m_program(program), m_knobSets(knobSets), m_device(device) {}
+
+    [[nodiscard]] std::optional<PlaybookMove> channelsLast() const {
+        const int before = reorderedCalls(m_program, m_knobSets);
+        if (m_program.choices.isChannelsLast || before == 0)
+            return std::nullopt;
+        ProgramChoices choices = m_program.choices;
+        choices.isChannelsLast = true;
+        std::optional<PlaybookMove> move =
+            moveTo(choices, QStringLiteral("if a library's passes take twice as long as they must"));
+        const int after = move ? reorderedCalls(*move->program, move->knobSets) : before;
+        if (after == before)
+            return std::nullopt;
+        move->move = QStringLiteral("channels-last");
+        move->title = QStringLiteral("Let images lie with channels last between kernels");
+        move->reason =
+            QStringLiteral(
+                "The matrix units sum over channels first, and want them side by side. Of images by rows "
+                "cuDNN "
+                "makes that order itself, and undoes it afterwards, for each call: here %1 of %2. Kernels of "
+                "ours that are there anyway can write in this order; what is left is one pass for what comes "
+                "from outside, and filters are small. Results of forward keep torch's order.")
+                .arg(before - after)
+                .arg(countOf(m_program, StructuredOp::Convolution));
+        return move;
+    }
+
+    [[nodiscard]] std::optional<PlaybookMove> attention() const {
+        if (m_program.choices.hasAttention || countOf(m_program, StructuredOp::Matmul) < 2)
+            return std::nullopt;
+        ProgramChoices choices = m_program.choices;
+        choices.hasAttention = true;
+        std::optional<PlaybookMove> move =
+            moveTo(choices, QStringLiteral("by bytes, and by what the matrix units do beside a softmax"));
+        const int count = move ? countOf(*move->program, StructuredOp::Attention) : 0;
+        if (count == 0)
+            return std::nullopt;
+        const double saved = m_program.bytes() - move->program->bytes();
+        move->move = QStringLiteral("attention");
+        move->title = QStringLiteral("Keep the scores of attention on chip");
+        move->reason =
+            QStringLiteral(
+                "Two products with a softmax between them: as kernels of their own they write all scores to "
+                "memory and read them again, several times. A softmax can be computed while keys come by, so "
+                "one kernel holds a tile of scores in registers, multiplies it with the values at once, and "
+                "forgets it. Saves %1 MB of memory's work.")
+                .arg(saved / 1e6, 0, 'f', saved < 1e7 ? 2 : 0);
+        return move;
+    }
+
+    [[nodiscard]] std::optional<PlaybookMove> customMatmuls() const {
+        const int convolutions = countOf(m_program, StructuredOp::Convolution);
+        if (m_program.choices.hasSm90Matmuls || !m_device.hasWarpGroups ||
+            countOf(m_program, StructuredOp::Matmul) + convolutions == 0)
+            return std::nullopt;
+        ProgramChoices choices = m_program.choices;
+        choices.hasSm90Matmuls = true;
+        const QString by = QStringLiteral("by bytes, a fifth of which nothing is done beside");
+        std::optional<PlaybookMove> move = moveTo(choices, by);
+        // Convolutions of ours want channels last, which may be worth it for their sake alone.
+        if (convolutions > 0 && !choices.isChannelsLast) {
+            choices.isChannelsLast = true;
+            std::optional<PlaybookMove> other = moveTo(choices, by);
+            if (other && hasOwnConvolution(*other->program) &&
+                (!move || other->prediction.timeRatio < move->prediction.timeRatio))
+                move = std::move(other);
+        }
+        int count = 0;
+        for (std::size_t i = 0; move && i < move->program->kernels.size(); ++i) {
+            const Kernel &kernel = move->program->kernels[i];
+            if (!isSm90Matmul(kernel) && !isSm90Convolution(kernel))
+                continue;
+            // The units round floats: that is a choice of its own.
+            if (kernel.inputs[0].type == ElementType::Float32 && !move->knobSets[i].usesTf32)
+                return std::nullopt;
+            ++count;
+        }
+        if (count == 0)
+            return std::nullopt;
+        const double saved = m_program.bytes() - move->program->bytes();
+        move->move = QStringLiteral("own-products");
+        move->title =
+            hasOwnConvolution(*move->program)
+                ? QStringLiteral("Finish products and convolutions while their sums are in registers")
+                : QStringLiteral("Finish products while their sums are in registers");
+        move->reason =
+            QStringLiteral(
+                "A library multiplies well, but what is made of the result here it does not know: a kernel "
+                "after "
+                "it reads all of the result from memory and writes it again. A kernel of ours that feeds the "
+                "matrix units by the copy engine multiplies about as fast, and does the rest on the way. "
+                "%1 of them here%2.%3")
+                .arg(count)
+                .arg(
+                    saved <= 0 ? QString()
+                               : QStringLiteral("; saves %1 MB of memory's work")
+                                     .arg(saved / 1e6, 0, 'f', saved < 1e7 ? 2 : 0),
+                    hasOwnConvolution(*move->program)
+                        ? QStringLiteral(" Convolutions have channels last: the copy engine finds the pixels "
+                                         "under each tap itself, and the result goes into whatever order is "
+                                         "wanted.")
+                        : QString());
+        return move;
+    }
+
+    [[nodiscard]] std::optional<PlaybookMove> sampledTensors() const {
+        if (m_program.choices.copiesSampled || scatteredOf(m_program) == 0)
+            return std::nullopt;
+        ProgramChoices choices = m_program.choices;
+        choices.copiesSampled = true;
+        std::optional<PlaybookMove> move = moveTo(
+            choices, QStringLiteral("if neighbours read at places of their own, and caches have most of "
+                                    "what they read in vain"));
+        const double saved = move ? scatteredOf(m_program) - scatteredOf(*move->program) : 0;
+        if (saved <= 0)
+            return std::nullopt;
+        move->move = QStringLiteral("sampled-images");
+        move->title = QStringLiteral("Copy images that are sampled, with channels last");
+        move->reason =
+            QStringLiteral(
+                "At a place that another tensor holds, all channels of an image are read, and by rows each "
+                "lies "
+                "in a "
+                "sector of memory of its own: 32 bytes for the 4 that are asked for. In a copy with channels "
+                "last they share sectors, one load brings several, and each thread works out a place once "
+                "for "
+                "them. Spares %1 MB of sectors, for one pass over the images.")
+                .arg(saved / 1e6, 0, 'f', saved < 1e7 ? 2 : 0);
+        return move;
+    }
+
+private:
+    // Nothing where there is none, or where it promises nothing.
+    [[nodiscard]] std::optional<PlaybookMove> moveTo(const ProgramChoices &choices, const QString &by) const {
+        PlaybookMove move;
+        move.program = programOf(m_graph, choices);
+        if (!move.program->unsupported.isEmpty())
+            return std::nullopt;
+        move.knobSets = carriedOver(m_program, m_knobSets, *move.program);
+        const double seconds = predictedSeconds(m_program, m_knobSets, m_device);
+        const double then = predictedSeconds(*move.program, move.knobSets, m_device);
+        if (then >= seconds)
+            return std::nullopt;
+        move.prediction.timeRatio = then / seconds;
+        move.prediction.words = QStringLiteral("%1 ms instead of %2 ms, %3")
+                                    .arg(then * 1e3, 0, 'g', 3)
+                                    .arg(seconds * 1e3, 0, 'g', 3)
+                                    .arg(by);
+        return move;
+    }
+
+    const ReferenceGraph &m_graph;
+    const Program &m_program;
+    const std::vector<Knobs> &m_knobSets;
+    const PlaybookDevice &m_device;
+};
+
+} // namespace
+
+std::vector<PlaybookMove> programMovesFrom(const ReferenceGraph &graph, const Program &program,
+                                           const std::vector<Knobs> &knobSets, const PlaybookDevice &device) {
+    std::vector<PlaybookMove> moves;
+    if (!device.isCuda)
+        return moves;
+    const ProgramMoves all(graph, program, knobSets, device);
+    for (std::optional<PlaybookMove> move :
+         {all.channelsLast(), all.attention(), all.customMatmuls(), all.sampledTensors()})
+        if (move)
+            moves.push_back(std::move(*move));
+    return moves;
+}
+
+std::vector<PlaybookMove> allMovesFrom(const ReferenceGraph &graph, const Program &program,
+                                       const std::vector<Knobs> &knobSets, const PlaybookDevice &device) {
+    std::vector<PlaybookMove> moves = movesFrom(program, knobSets, device);
+    for (PlaybookMove &move : programMovesFrom(graph, program, knobSets, device))
+        moves.push_back(std::move(move));
+    std::stable_sort(moves.begin(), moves.end(), [](const PlaybookMove &a, const PlaybookMove &b) {
+        return a.prediction.timeRatio < b.prediction.timeRatio;
+    });
+    return moves;
+}
+
+QString kernelClassOf(const Program &program, const std::vector<Knobs> &knobSets, const PlaybookMove &move) {
+    if (!move.program)
+        return kernelClass(program, knobSets, move.knobSets);
+    // Attention and products of ours are kernels of the other plan, what samples images by rows is one of
+    // this, and a convolution that is asked in another order one of both.
+    const bool isAttention = move.program->choices.hasAttention && !program.choices.hasAttention;
+    const bool isProducts = move.program->choices.hasSm90Matmuls && !program.choices.hasSm90Matmuls;
+    const bool isSampled = move.program->choices.copiesSampled && !program.choices.copiesSampled;
+    const bool isOfOther = isAttention || isProducts;
+    const Program &where = isOfOther ? *move.program : program;
+    const std::vector<Knobs> &usual = isOfOther ? move.knobSets : knobSets;
+    std::vector<Knobs> changed = usual;
+    for (std::size_t i = 0; i < changed.size(); ++i)
+        if (isAttention  ? where.kernels[i].structuredOp == StructuredOp::Attention
+            : isProducts ? isSm90Matmul(where.kernels[i]) || isSm90Convolution(where.kernels[i])
+            : isSampled  ? scatteredBytes(where.kernels[i]) > 0
+                         : isReorderedByLibrary(where.kernels[i], usual[i]))
+            changed[i].config = -1;
+    return kernelClass(where, usual, changed);
+}
+
+} // namespace warpwright
