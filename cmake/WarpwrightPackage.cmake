@@ -24,7 +24,7 @@ function(warpwright_make_package)
     endforeach()
 
     # No Qt in them: they need no library of ours.
-    install(TARGETS warpwright-nvcc warpwright-wall RUNTIME DESTINATION libexec/warpwright)
+    install(TARGETS warpwright-nvcc warpwright-sandbox RUNTIME DESTINATION libexec/warpwright)
 
     if(TARGET warpwright)
         warpwright_install_window()

@@ -14,7 +14,7 @@
 namespace warpwright {
 namespace {
 
-QString runWithoutWall() {
+QString runWithoutSandbox() {
     return QStringLiteral("Run it without a sandbox");
 }
 
@@ -119,11 +119,11 @@ void AcpAgent::takePlace(const AcpPlace &place) {
     if (m_client)
         return;
     emit noted(QStringLiteral("%1 starts").arg(m_setup.profile.name));
-    if (m_runsWithoutWall)
+    if (m_isTrusted)
         return openClient();
-    if (!place.wall.isThere())
-        return askWithoutWall(place.whyNoWall);
-    tryWall();
+    if (!place.sandbox.isThere())
+        return askWithoutSandbox(place.whyNoSandbox);
+    trySandbox();
 }
 
 // Its copy is the folder that our tools measure; they hold what the task's own files are.
@@ -146,7 +146,7 @@ Result<void> AcpAgent::layOutTools() {
     return m_tools->begin(m_request, m_place->texts);
 }
 
-/// How the agent reaches our tools from behind its wall.
+/// How the agent reaches our tools from inside its sandbox.
 AcpToolServer AcpAgent::toolServer() const {
     if (!m_door)
         return {};
@@ -155,34 +155,34 @@ AcpToolServer AcpAgent::toolServer() const {
             {QStringLiteral("mcp"), QStringLiteral("--through"), m_door->path()}};
 }
 
-void AcpAgent::tryWall() {
+void AcpAgent::trySandbox() {
     if (m_trial)
         m_trial.release()->deleteLater();
-    m_trial = std::make_unique<AcpWallTrial>();
-    connect(m_trial.get(), &AcpWallTrial::stood, this, [this] {
+    m_trial = std::make_unique<AcpSandboxTrial>();
+    connect(m_trial.get(), &AcpSandboxTrial::stood, this, [this] {
         if (m_isProposing && !m_client)
             openClient();
     });
-    connect(m_trial.get(), &AcpWallTrial::fell, this, [this](const QString &why) {
+    connect(m_trial.get(), &AcpSandboxTrial::fell, this, [this](const QString &why) {
         if (m_isProposing && !m_client)
-            askWithoutWall(why);
+            askWithoutSandbox(why);
     });
-    m_trial->start(m_place->wall);
+    m_trial->start(m_place->sandbox);
 }
 
-void AcpAgent::askWithoutWall(const QString &why) {
-    m_place->wall = {};
-    m_place->whyNoWall = why;
-    ask({AgentPrompt::About::NoSandbox, {}, {{runWithoutWall(), {}}, {doNotRun(), {}}}},
-        acpNoWallQuestion(m_setup.profile.name, why), runWithoutWall());
+void AcpAgent::askWithoutSandbox(const QString &why) {
+    m_place->sandbox = {};
+    m_place->whyNoSandbox = why;
+    ask({AgentPrompt::About::NoSandbox, {}, {{runWithoutSandbox(), {}}, {doNotRun(), {}}}},
+        acpNoSandboxQuestion(m_setup.profile.name, why), runWithoutSandbox());
 }
 
 void AcpAgent::openClient() {
     const QStringList door = m_door ? QStringList{QFileInfo(m_door->path()).path()} : QStringList{};
-    const AcpWall wall = m_runsWithoutWall ? AcpWall{} : m_place->wall.withWritable(m_setup.writable + door);
-    m_client = std::make_unique<AcpClient>(AcpClientSetup{m_setup.profile, wall, m_place->work, toolServer(),
-                                                          m_session, m_setup.request.programVersion,
-                                                          m_setup.patience});
+    const auto sandbox = m_isTrusted ? AcpSandbox{} : m_place->sandbox.withWritable(m_setup.writable + door);
+    m_client = std::make_unique<AcpClient>(AcpClientSetup{m_setup.profile, sandbox, m_place->work,
+                                                          toolServer(), m_session,
+                                                          m_setup.request.programVersion, m_setup.patience});
     m_isReady = false;
     connect(m_client.get(), &AcpClient::ready, this, &AcpAgent::sessionReady);
     connect(m_client.get(), &AcpClient::updated, this, &AcpAgent::takeUpdate);
@@ -316,11 +316,11 @@ void AcpAgent::answerPrompt(const QString &id, const QString &answer) {
     case AgentPrompt::About::Course: // it asks none of these
         break;
     }
-    if (answer != runWithoutWall())
+    if (answer != runWithoutSandbox())
         return fail(QStringLiteral("%1 was not run: no sandbox can be built around it (%2).")
-                        .arg(m_setup.profile.name, m_place->whyNoWall));
-    m_runsWithoutWall = true;
-    tell(acpRunsWithoutWallWords(m_setup.profile.name, m_place->whyNoWall));
+                        .arg(m_setup.profile.name, m_place->whyNoSandbox));
+    m_isTrusted = true;
+    tell(acpRunsWithoutSandboxWords(m_setup.profile.name, m_place->whyNoSandbox));
     if (m_isProposing && !m_client)
         openClient();
 }

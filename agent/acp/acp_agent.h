@@ -24,7 +24,7 @@ struct AcpAgentSetup {
 
 /// An external agent (Claude Code, Codex, Gemini CLI …) behind our interface, by the Agent Client Protocol.
 ///
-/// It works in a copy of the workspace, behind a wall, with our tools beside its own. When its turn ends, all
+/// It works in a copy of the workspace, in a sandbox, with our tools beside its own. When its turn ends, all
 /// that differs in the copy is the proposal, by whatever way it came there. What it asks its person is our
 /// prompt; a stop answers for nobody. A turn that is broken off (it dies, refuses) is taken as far as it
 /// came; where the run ends in a turn, what differs is remembered, and the copy begins with it later. A run
@@ -54,8 +54,8 @@ private:
     void takePlace(const AcpPlace &place);
     [[nodiscard]] Result<void> layOutTools();
     [[nodiscard]] AcpToolServer toolServer() const;
-    void tryWall();
-    void askWithoutWall(const QString &why);
+    void trySandbox();
+    void askWithoutSandbox(const QString &why);
     void openClient();
     void dropClient();
     void sendPrompt(const QString &text);
@@ -93,8 +93,8 @@ private:
     bool m_isProposing = false;
     bool m_failsForAll = false; ///< no session of it was ever opened
     std::optional<AcpPlace> m_place;
-    std::unique_ptr<AcpWallTrial> m_trial;
-    bool m_runsWithoutWall = false;    ///< the person has allowed it
+    std::unique_ptr<AcpSandboxTrial> m_trial;
+    bool m_isTrusted = false;          ///< the person lets it run without a sandbox
     std::unique_ptr<RunTools> m_tools; ///< none: there is nothing to measure with
     std::unique_ptr<McpDoor> m_door;
     std::unique_ptr<AcpClient> m_client;

@@ -35,10 +35,10 @@ AcpClient::AcpClient(AcpClientSetup setup, QObject *parent)
 }
 
 void AcpClient::start() {
-    m_process.start(m_setup.profile, m_setup.wall, m_setup.work.folder());
+    m_process.start(m_setup.profile, m_setup.sandbox, m_setup.work.folder());
     m_patience.start(m_setup.patience.greetingMs);
     m_awaited = QStringLiteral("initialize");
-    m_process.rpc().request(m_awaited, AcpCodec::greeting(m_setup.programVersion, m_setup.wall.isThere()),
+    m_process.rpc().request(m_awaited, AcpCodec::greeting(m_setup.programVersion, m_setup.sandbox.isThere()),
                             [this](const JsonRpcAnswer &answer) { greeted(answer); });
 }
 
@@ -228,14 +228,14 @@ AcpUpdate AcpClient::withOurPaths(AcpUpdate update) const {
 
 void AcpClient::runCommand(const Json &id, const Json &params) {
     JsonRpc &rpc = m_process.rpc();
-    if (!m_setup.wall.isThere())
+    if (!m_setup.sandbox.isThere())
         return rpc.refuse(id, JsonRpc::methodNotFound,
                           QStringLiteral("Commands are not run for you: no sandbox can be built for them."));
     const Result<AcpCommand> command = m_codec->command(params);
     if (!command.hasValue())
         return rpc.refuse(id, JsonRpc::invalidParams, command.message());
     if (!m_terminals)
-        m_terminals = std::make_unique<AcpTerminals>(m_setup.wall, m_setup.work.folder());
+        m_terminals = std::make_unique<AcpTerminals>(m_setup.sandbox, m_setup.work.folder());
     const Result<QString> terminal = m_terminals->create(command.value());
     if (terminal.hasValue())
         rpc.answer(id, Json{{"terminalId", toJson(terminal.value())}});

@@ -23,7 +23,7 @@ struct AcpPatience {
 
 struct AcpClientSetup {
     AcpProfile profile;
-    AcpWall wall; ///< not there: it runs as it is, and runs no commands through us
+    AcpSandbox sandbox; ///< not there: it runs as it is, and runs no commands through us
     WorkFolder work;
     AcpToolServer tools; ///< without a command: none
     QString session;     ///< of an earlier program, to go on with; empty: a new one

@@ -52,12 +52,13 @@ Result<AcpPlace> prepareAcpPlace(const AcpPlaceRequest &request) {
         place.texts = keptTexts(place.work, request.texts);
     if (const Result<void> laid = place.work.layOut(place.texts); !laid.hasValue())
         return Answer::error(laid.message());
-    const Result<AcpWall> wall = makeAcpWall({folder}, {workspace.value().folder, workspace.value().state},
-                                             request.folders, QProcessEnvironment::systemEnvironment());
-    if (wall.hasValue())
-        place.wall = wall.value();
+    const Result<AcpSandbox> sandbox =
+        makeAcpSandbox({folder}, {workspace.value().folder, workspace.value().state}, request.folders,
+                       QProcessEnvironment::systemEnvironment());
+    if (sandbox.hasValue())
+        place.sandbox = sandbox.value();
     else
-        place.whyNoWall = wall.message();
+        place.whyNoSandbox = sandbox.message();
     return Answer::ok(std::move(place));
 }
 

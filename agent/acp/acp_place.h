@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/acp/acp_wall.h"
+#include "agent/acp/acp_sandbox.h"
 #include "agent/acp/acp_words.h"
 #include "agent/interface/agent.h"
 #include "agent/tools/work_folder.h"
@@ -25,13 +25,13 @@ struct AcpPlace {
     Workspace workspace;
     WorkFolder work;
     CandidateTexts texts; ///< that it holds now
-    AcpWall wall;         ///< not there: `whyNoWall` says why
-    QString whyNoWall;
+    AcpSandbox sandbox;   ///< not there: `whyNoSandbox` says why
+    QString whyNoSandbox;
     AcpGuides guides;
     QStringList remarks; ///< for people: which skill and rules there are, which are not read and why
 };
 
-/// Lays the work folder out and plans the wall. Reads and writes files: for the pool.
+/// Lays the work folder out and plans the sandbox. Reads and writes files: for the pool.
 [[nodiscard]] Result<AcpPlace> prepareAcpPlace(const AcpPlaceRequest &request);
 
 /// What an agent has made of its work folder.

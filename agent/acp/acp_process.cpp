@@ -13,7 +13,7 @@ namespace {
 
 constexpr qsizetype keptErrors = 8 * 1024;
 constexpr qsizetype shownWords = 400;
-/// Whoever runs it for us (a shell, the wall) tells of the signal that ended it by such an exit code.
+/// Whoever runs it for us (a shell, the sandbox) tells of the signal that ended it by such an exit code.
 constexpr int saysSignal = 128;
 /// Wrappers greet people before the program speaks; more than this is no agent.
 constexpr int mostStrays = 100;
@@ -48,7 +48,7 @@ AcpProcess::~AcpProcess() {
     kill();
 }
 
-void AcpProcess::start(const AcpProfile &profile, const AcpWall &wall, const QString &folder) {
+void AcpProcess::start(const AcpProfile &profile, const AcpSandbox &sandbox, const QString &folder) {
     Q_ASSERT(!m_process);
     m_name = profile.name;
     const QString program = programOf(profile);
@@ -97,7 +97,7 @@ void AcpProcess::start(const AcpProfile &profile, const AcpWall &wall, const QSt
         request.environment.insert(variable.key(), variable.value());
     request.keepsOutput = false;
     request.hasInput = true;
-    m_process->start(wall.around(request));
+    m_process->start(sandbox.around(request));
 }
 
 QString AcpProcess::lastWords() const {

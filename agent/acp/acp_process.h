@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/acp/acp_profile.h"
-#include "agent/acp/acp_wall.h"
+#include "agent/acp/acp_sandbox.h"
 #include "toolchain/process/child_process.h"
 #include "toolchain/process/json_rpc.h"
 
@@ -20,7 +20,7 @@ public:
     ~AcpProcess() override;
 
     /// Once per object. `folder`: where it begins.
-    void start(const AcpProfile &profile, const AcpWall &wall, const QString &folder);
+    void start(const AcpProfile &profile, const AcpSandbox &sandbox, const QString &folder);
     /// Kills all of it; nothing is heard of it any more.
     void stop();
     [[nodiscard]] JsonRpc &rpc() { return m_rpc; }

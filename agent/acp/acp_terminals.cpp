@@ -14,8 +14,8 @@ struct AcpTerminals::Terminal {
     std::vector<Ended> waiting;
 };
 
-AcpTerminals::AcpTerminals(AcpWall wall, QString folder, QObject *parent)
-    : QObject(parent), m_wall(wall.withoutNetwork()), m_folder(QDir::cleanPath(folder)) {}
+AcpTerminals::AcpTerminals(AcpSandbox sandbox, QString folder, QObject *parent)
+    : QObject(parent), m_sandbox(sandbox.withoutNetwork()), m_folder(QDir::cleanPath(folder)) {}
 
 AcpTerminals::~AcpTerminals() = default;
 
@@ -62,7 +62,7 @@ Result<QString> AcpTerminals::create(const AcpCommand &command) {
     for (const auto &[name, value] : command.environment)
         request.environment.insert(name, value);
     request.keepsOutput = false;
-    terminal.process->start(m_wall.around(request));
+    terminal.process->start(m_sandbox.around(request));
     return Result<QString>::ok(id);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/acp/acp_sandbox.h"
 #include "agent/acp/acp_values.h"
-#include "agent/acp/acp_wall.h"
 #include "toolchain/process/child_process.h"
 
 #include <QObject>
@@ -15,14 +15,14 @@
 
 namespace warpwright {
 
-/// The commands that an external agent has us run («terminals»): behind the wall, without a network, in its
+/// The commands that an external agent has us run («terminals»): in the sandbox, without a network, in its
 /// work folder. Of each the last output is kept. Destroying it, and release(), kill what runs.
 class AcpTerminals : public QObject {
     Q_OBJECT
 public:
     using Ended = std::function<void(const AcpCommandState &state)>;
 
-    AcpTerminals(AcpWall wall, QString folder, QObject *parent = nullptr);
+    AcpTerminals(AcpSandbox sandbox, QString folder, QObject *parent = nullptr);
     ~AcpTerminals() override;
 
     /// Its id. An error for the agent where it may not run, or too many do.
@@ -41,7 +41,7 @@ private:
     void take(Terminal &terminal, const QByteArray &bytes);
     void end(Terminal &terminal);
 
-    AcpWall m_wall;
+    AcpSandbox m_sandbox;
     QString m_folder;
     int m_last = 0;
     std::map<QString, std::unique_ptr<Terminal>> m_terminals;

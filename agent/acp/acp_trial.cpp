@@ -46,12 +46,12 @@ Result<AcpTrial::Place> AcpTrial::prepare(const AcpProfile &profile, const DataF
     place.folder = std::make_shared<QTemporaryDir>(below + QStringLiteral("/agent-XXXXXX"));
     if (!place.folder->isValid())
         return Result<Place>::error(place.folder->errorString());
-    const Result<AcpWall> wall =
-        makeAcpWall({place.folder->path()}, {}, folders, QProcessEnvironment::systemEnvironment());
-    if (wall.hasValue())
-        place.wall = wall.value();
+    const Result<AcpSandbox> sandbox =
+        makeAcpSandbox({place.folder->path()}, {}, folders, QProcessEnvironment::systemEnvironment());
+    if (sandbox.hasValue())
+        place.sandbox = sandbox.value();
     else
-        place.whyNoWall = wall.message();
+        place.whyNoSandbox = sandbox.message();
     return Result<Place>::ok(std::move(place));
 }
 
@@ -68,16 +68,16 @@ void AcpTrial::take(const Result<Place> &place) {
                               : QStringLiteral("There is no command \"%1\" in PATH. This installs it: %2")
                                     .arg(m_profile.command, install));
     }
-    if (!m_place.wall.isThere())
+    if (!m_place.sandbox.isThere())
         return greet();
-    m_wallTrial = std::make_unique<AcpWallTrial>();
-    connect(m_wallTrial.get(), &AcpWallTrial::stood, this, &AcpTrial::greet);
-    connect(m_wallTrial.get(), &AcpWallTrial::fell, this, [this](const QString &why) {
-        m_place.wall = {};
-        m_place.whyNoWall = why;
+    m_sandboxTrial = std::make_unique<AcpSandboxTrial>();
+    connect(m_sandboxTrial.get(), &AcpSandboxTrial::stood, this, &AcpTrial::greet);
+    connect(m_sandboxTrial.get(), &AcpSandboxTrial::fell, this, [this](const QString &why) {
+        m_place.sandbox = {};
+        m_place.whyNoSandbox = why;
         greet();
     });
-    m_wallTrial->start(m_place.wall);
+    m_sandboxTrial->start(m_place.sandbox);
 }
 
 void AcpTrial::greet() {
@@ -85,10 +85,10 @@ void AcpTrial::greet() {
         return;
     emit progress(QStringLiteral("starting %1").arg(m_place.program));
     m_client = std::make_unique<AcpClient>(AcpClientSetup{
-        m_profile, m_place.wall, WorkFolder(Workspace(), m_place.folder->path()), AcpToolServer(), QString(),
-        QString(), AcpPatience{m_patience.answerMs, AcpPatience().cancelMs}});
+        m_profile, m_place.sandbox, WorkFolder(Workspace(), m_place.folder->path()), AcpToolServer(),
+        QString(), QString(), AcpPatience{m_patience.answerMs, AcpPatience().cancelMs}});
     connect(m_client.get(), &AcpClient::ready, this, [this] {
-        end(true, QStringLiteral("%1 answers and opens a session. %2").arg(facts(), wallWords()));
+        end(true, QStringLiteral("%1 answers and opens a session. %2").arg(facts(), sandboxWords()));
     });
     connect(m_client.get(), &AcpClient::authenticationAsked, this,
             [this](const std::vector<AcpAuthMethod> &methods) {
@@ -124,11 +124,11 @@ QString AcpTrial::facts() const {
     return said.version.isEmpty() ? name : name + QLatin1Char(' ') + said.version;
 }
 
-QString AcpTrial::wallWords() const {
-    return m_place.whyNoWall.isEmpty()
+QString AcpTrial::sandboxWords() const {
+    return m_place.whyNoSandbox.isEmpty()
                ? QStringLiteral("Its runs are in a sandbox.")
                : QStringLiteral("No sandbox can be built around it (%1): each run asks you first.")
-                     .arg(m_place.whyNoWall);
+                     .arg(m_place.whyNoSandbox);
 }
 
 void AcpTrial::cancel() {

@@ -25,7 +25,7 @@ struct AcpTrialPatience {
     bool operator==(const AcpTrialPatience &) const = default;
 };
 
-/// «Try it»: starts an external agent in an empty folder, behind its wall, opens a session and ends it
+/// «Try it»: starts an external agent in an empty folder, in its sandbox, opens a session and ends it
 /// again. It is asked nothing, so that nothing is used of what it costs.
 ///
 /// start() ends in exactly one finished().
@@ -48,9 +48,9 @@ signals:
 private:
     struct Place {
         std::shared_ptr<QTemporaryDir> folder;
-        AcpWall wall;
-        QString whyNoWall; ///< empty: it stands, as far as is known
-        QString program;   ///< where its command lies; empty: nowhere
+        AcpSandbox sandbox;
+        QString whyNoSandbox; ///< empty: it stands, as far as is known
+        QString program;      ///< where its command lies; empty: nowhere
     };
     [[nodiscard]] static Result<Place> prepare(const AcpProfile &profile, const DataFolders &folders);
     void take(const Result<Place> &place);
@@ -58,7 +58,7 @@ private:
     void sayWhatIsAwaited();
     void end(bool works, const QString &line);
     [[nodiscard]] QString facts() const;
-    [[nodiscard]] QString wallWords() const;
+    [[nodiscard]] QString sandboxWords() const;
 
     AcpProfile m_profile;
     DataFolders m_folders;
@@ -66,7 +66,7 @@ private:
     QTimer m_quiet;
     QString m_toldOf; ///< the request that it was said to wait for
     Place m_place;
-    std::unique_ptr<AcpWallTrial> m_wallTrial;
+    std::unique_ptr<AcpSandboxTrial> m_sandboxTrial;
     std::unique_ptr<AcpClient> m_client;
     bool m_hasEnded = false;
 };

@@ -242,14 +242,14 @@ QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool) {
     return question;
 }
 
-QString acpNoWallQuestion(const QString &agent, const QString &why) {
+QString acpNoSandboxQuestion(const QString &agent, const QString &why) {
     return QStringLiteral(
                "No sandbox can be built around %1: %2. Run it without one? It could then change your "
                "workspace, and what measures it, without asking.")
         .arg(agent, why);
 }
 
-QString acpRunsWithoutWallWords(const QString &agent, const QString &why) {
+QString acpRunsWithoutSandboxWords(const QString &agent, const QString &why) {
     return QStringLiteral(
                "%1 runs without a sandbox, as you allowed (%2): what is measured in this run rests on its "
                "good behaviour.")

@@ -52,8 +52,8 @@ struct AcpGuides {
 [[nodiscard]] QString acpWorkLostWords(const QString &agent, const QString &why);
 /// A command is shown whole.
 [[nodiscard]] QString acpPermissionQuestion(const QString &agent, const AcpToolState &tool);
-[[nodiscard]] QString acpNoWallQuestion(const QString &agent, const QString &why);
-[[nodiscard]] QString acpRunsWithoutWallWords(const QString &agent, const QString &why);
+[[nodiscard]] QString acpNoSandboxQuestion(const QString &agent, const QString &why);
+[[nodiscard]] QString acpRunsWithoutSandboxWords(const QString &agent, const QString &why);
 /// What signs a person in that way, as a shell reads it; empty: the way has no command.
 [[nodiscard]] QString acpLoginCommand(const AcpProfile &agent, const AcpAuthMethod &method);
 [[nodiscard]] QString acpSignInQuestion(const AcpProfile &agent, const std::vector<AcpAuthMethod> &methods);

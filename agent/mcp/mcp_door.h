@@ -12,7 +12,7 @@ class QLocalServer;
 namespace warpwright {
 
 /// Where a process outside comes in to our tools: a socket that only this user can open. An agent starts its
-/// tool servers by itself, behind its own wall, where nothing can be measured; `wright mcp --through PATH`
+/// tool servers by itself, in its own sandbox, where nothing can be measured; `wright mcp --through PATH`
 /// carries the lines to here.
 class McpDoor : public QObject {
     Q_OBJECT

@@ -9,7 +9,7 @@ namespace warpwright {
 /// `python3 -m utils.verification`.
 [[nodiscard]] bool startsUtils(const QString &command);
 
-/// Without the `sudo` before its parts: CUDA-Agent's skill asks for it, and behind the wall there is none.
+/// Without the `sudo` before its parts: CUDA-Agent's skill asks for it, and in the sandbox there is none.
 [[nodiscard]] QString withoutSudo(const QString &command);
 
 } // namespace warpwright

@@ -73,9 +73,9 @@ private:
 
     void runInShell(const QByteArray &command, int timeLimitMs,
                     const std::function<void(const ShellOutcome &)> &then) {
-        const Result<ToolWall> wall = wallAround(false);
-        if (!wall.hasValue())
-            return emit ended(deniedAnswer(wall.message()));
+        const Result<ToolSandbox> sandbox = sandboxAround(false);
+        if (!sandbox.hasValue())
+            return emit ended(deniedAnswer(sandbox.message()));
         if (!m_context.shell)
             m_context.shell = std::make_unique<ShellSession>(m_context.work.folder());
         ShellSession *shell = m_context.shell.get();
@@ -90,13 +90,13 @@ private:
             emit ended(failedAnswer(message));
         });
         m_isInShell = true;
-        shell->run(wall.value(), command, timeLimitMs);
+        shell->run(sandbox.value(), command, timeLimitMs);
     }
 
-    [[nodiscard]] Result<ToolWall> wallAround(bool withDevices) const {
+    [[nodiscard]] Result<ToolSandbox> sandboxAround(bool withDevices) const {
         const EvaluationRequest &request = m_context.place.request;
-        return makeToolWall(m_context.work, *m_context.toolchain, request.folders, request.environment,
-                            withDevices);
+        return makeToolSandbox(m_context.work, *m_context.toolchain, request.folders, request.environment,
+                               withDevices);
     }
 
     void waitForTurn(const ShellOutcome &state) {
@@ -118,9 +118,9 @@ private:
     }
 
     void runOnDevice() {
-        const Result<ToolWall> wall = wallAround(true);
-        if (!wall.hasValue())
-            return emit ended(deniedAnswer(wall.message()));
+        const Result<ToolSandbox> sandbox = sandboxAround(true);
+        if (!sandbox.hasValue())
+            return emit ended(deniedAnswer(sandbox.message()));
         m_own = std::make_unique<ShellSession>(m_context.work.folder());
         connect(m_own.get(), &ShellSession::ended, this, [this](const ShellOutcome &outcome) {
             m_own->stop(); // with what it has left behind: the device is free after it
@@ -138,7 +138,7 @@ private:
         QByteArray command = m_state + "\ncd -- '" + place + "'\n";
         command += "export CUDA_VISIBLE_DEVICES=" + m_device.gpu->uuid.toUtf8() + '\n';
         command += m_command.toUtf8();
-        m_own->run(wall.value(), command, m_timeLimitMs);
+        m_own->run(sandbox.value(), command, m_timeLimitMs);
     }
 
     [[nodiscard]] qsizetype mostOutputBytes() const {

@@ -38,21 +38,21 @@ ShellSession::~ShellSession() {
     kill();
 }
 
-void ShellSession::run(const ToolWall &wall, const QByteArray &command, int timeLimitMs) {
+void ShellSession::run(const ToolSandbox &sandbox, const QByteArray &command, int timeLimitMs) {
     Q_ASSERT(!m_isRunning);
     m_isRunning = true;
     m_output = {};
     m_pending.clear();
     m_clock.start();
     if (m_process == nullptr)
-        begin(wall);
+        begin(sandbox);
     if (m_process == nullptr) // it could not be started
         return;
     m_timeLimit.start(timeLimitMs);
     m_process->writeInput(command + '\0');
 }
 
-void ShellSession::begin(const ToolWall &wall) {
+void ShellSession::begin(const ToolSandbox &sandbox) {
     m_mark = "__end_" + QByteArray::number(QRandomGenerator::system()->generate64(), 16);
     m_process = new ChildProcess(this);
     connect(m_process, &ChildProcess::outputArrived, this, &ShellSession::take);
@@ -68,11 +68,11 @@ void ShellSession::begin(const ToolWall &wall) {
     if (!(m_folder + QLatin1Char('/')).startsWith(m_root + QLatin1Char('/')) || !QFileInfo(m_folder).isDir())
         m_folder = m_root;
     ProcessRequest request;
-    request.program = wall.program;
-    request.arguments = wall.arguments(m_folder, bash,
-                                       {QStringLiteral("--norc"), QStringLiteral("--noprofile"),
-                                        QStringLiteral("-c"), QString::fromUtf8(driverOf(m_mark))});
-    request.environment = wall.environment;
+    request.program = sandbox.program;
+    request.arguments = sandbox.arguments(m_folder, bash,
+                                          {QStringLiteral("--norc"), QStringLiteral("--noprofile"),
+                                           QStringLiteral("-c"), QString::fromUtf8(driverOf(m_mark))});
+    request.environment = sandbox.environment;
     request.keepsOutput = false;
     request.hasInput = true;
     m_process->start(request);
@@ -140,7 +140,7 @@ void ShellSession::kill() {
     if (m_process == nullptr)
         return;
     m_process->disconnect(this);
-    // Where the wall is no namespace, what has left the group outlives it.
+    // Where the sandbox is no namespace, what has left the group outlives it.
     if (const qint64 pid = m_process->processId(); pid > 0)
         signalProcessesBelow(SIGKILL, pid);
     // Not from within its own signal.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/tools/kept_output.h"
-#include "agent/tools/tool_wall.h"
+#include "agent/tools/tool_sandbox.h"
 #include "toolchain/process/child_process.h"
 
 #include <QElapsedTimer>
@@ -29,7 +29,7 @@ struct ShellOutcome {
     QString folder;    ///< where the shell stands now; empty: not known
 };
 
-/// A bash that lives from command to command, behind a wall: where it stands, its variables and functions
+/// A bash that lives from command to command, in a sandbox: where it stands, its variables and functions
 /// last. What one reads from standard input is empty.
 ///
 /// Each run() ends in exactly one ended() or failed(); failed() means that there is no shell. After a time
@@ -42,8 +42,8 @@ public:
     explicit ShellSession(QString folder, QObject *parent = nullptr);
     ~ShellSession() override;
 
-    /// Only when nothing runs. The wall is that of the next shell; one that lives keeps its own.
-    void run(const ToolWall &wall, const QByteArray &command, int timeLimitMs);
+    /// Only when nothing runs. The sandbox is that of the next shell; one that lives keeps its own.
+    void run(const ToolSandbox &sandbox, const QByteArray &command, int timeLimitMs);
     /// Kills what runs, and the shell.
     void stop();
     /// Where the shell stands, or the next one begins.
@@ -55,7 +55,7 @@ signals:
     void failed(const QString &message);
 
 private:
-    void begin(const ToolWall &wall);
+    void begin(const ToolSandbox &sandbox);
     void take(const QByteArray &bytes);
     void processEnded(const ProcessOutcome &outcome);
     void end(ShellOutcome::How how, int exitCode, int signal = 0);

@@ -12,7 +12,7 @@
 
 namespace warpwright {
 
-/// The tools of a loop, for models and clients alike: files and a shell in a work folder, behind the wall;
+/// The tools of a loop, for models and clients alike: files and a shell in a work folder, in the sandbox;
 /// compilers, the judge and the clock on its text.
 ///
 /// Each call() ends in exactly one ended(), never before it has returned; after cancel() with the outcome

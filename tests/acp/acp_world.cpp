@@ -39,8 +39,8 @@ AcpWorld::AcpWorld(const QStringList &switches) {
     const Workspace workspace = Workspace::open(request.workspace, scratch.folders()).value();
     request.texts = readCandidateTexts(workspace).value();
     answers = [](const AgentPrompt &prompt) {
-        const QString withoutWall = QStringLiteral("Run it without a sandbox");
-        return prompt.options.contains(withoutWall) ? withoutWall : QString();
+        const QString withoutSandbox = QStringLiteral("Run it without a sandbox");
+        return prompt.options.contains(withoutSandbox) ? withoutSandbox : QString();
     };
     listen();
 }
@@ -137,16 +137,16 @@ std::vector<Json> AcpWorld::noted(const char *key) const {
     return found;
 }
 
-bool AcpWorld::hasWall() {
+bool AcpWorld::hasSandbox() {
     const Scratch scratch;
-    const Result<AcpWall> wall =
-        makeAcpWall({}, {}, scratch.folders(), QProcessEnvironment::systemEnvironment());
-    if (!wall.hasValue())
+    const Result<AcpSandbox> sandbox =
+        makeAcpSandbox({}, {}, scratch.folders(), QProcessEnvironment::systemEnvironment());
+    if (!sandbox.hasValue())
         return false;
-    AcpWallTrial trial;
+    AcpSandboxTrial trial;
     std::optional<bool> stands;
-    QObject::connect(&trial, &AcpWallTrial::stood, &trial, [&stands] { stands = true; });
-    QObject::connect(&trial, &AcpWallTrial::fell, &trial, [&stands] { stands = false; });
-    trial.start(wall.value());
+    QObject::connect(&trial, &AcpSandboxTrial::stood, &trial, [&stands] { stands = true; });
+    QObject::connect(&trial, &AcpSandboxTrial::fell, &trial, [&stands] { stands = false; });
+    trial.start(sandbox.value());
     return QTest::qWaitFor([&stands] { return stands.has_value(); }, 5000) && *stands;
 }

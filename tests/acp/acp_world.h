@@ -35,7 +35,7 @@ public:
 
     /// What the agent has noted in its log, by key, in order.
     [[nodiscard]] std::vector<warpwright::Json> noted(const char *key) const;
-    [[nodiscard]] static bool hasWall();
+    [[nodiscard]] static bool hasSandbox();
 
     Scratch scratch;
     TextMeasurer measurer;

@@ -213,8 +213,8 @@ private slots:
         QVERIFY(
             stringIn(noted["itself"]["error"], "message").contains("it is the work folder itself, and no"));
         QCOMPARE(end.proposal->proposed.at("model.py"), world.request.texts.at("model.py"));
-        if (!AcpWorld::hasWall())
-            QSKIP("No wall stands here: its own hands reach everywhere.");
+        if (!AcpWorld::hasSandbox())
+            QSKIP("No sandbox can be built here: its own hands reach everywhere.");
         COMPARE_JSON(world.noted("wrote").at(0)["wrote"], Json(false));
         QVERIFY2(stringIn(world.noted("wrote").at(0), "why").contains("Read-only"),
                  qPrintable(stringIn(world.noted("wrote").at(0), "why")));
@@ -234,13 +234,13 @@ private slots:
         QVERIFY(isTold);
     }
 
-    void asksBeforeItRunsWithoutAWall_data() {
+    void asksBeforeItRunsWithoutASandbox_data() {
         QTest::addColumn<bool>("isAllowed");
         QTest::newRow("allowed") << true;
         QTest::newRow("not allowed") << false;
     }
 
-    void asksBeforeItRunsWithoutAWall() {
+    void asksBeforeItRunsWithoutASandbox() {
         QFETCH(bool, isAllowed);
         // Where bubblewrap is not there.
         const Scratch empty;

@@ -222,7 +222,7 @@ private slots:
     void signsInByACommand() {
         AcpWorld world;
         const QString file = world.scratch.write("signed-in", "");
-        world.setup.writable << file; // seen from behind its wall
+        world.setup.writable << file; // seen from inside its sandbox
         world.setup.profile.arguments += QStringList{"--sign-in", "prompt", "--signed-in", file};
         world.goOn();
         world.answers = [&world](const AgentPrompt &prompt) {
@@ -249,12 +249,12 @@ private slots:
             return prompt.options.back();
         };
         const AcpWorld::End end = world.ask();
-        QVERIFY2(end.failed.contains("not signed in") || !AcpWorld::hasWall(), qPrintable(end.failed));
+        QVERIFY2(end.failed.contains("not signed in") || !AcpWorld::hasSandbox(), qPrintable(end.failed));
     }
 
     void runsCommandsForIt() {
-        if (!AcpWorld::hasWall())
-            QSKIP("No wall stands here: commands are not run.");
+        if (!AcpWorld::hasSandbox())
+            QSKIP("No sandbox can be built here: commands are not run.");
         AcpWorld world({"--terminal"});
         const AcpWorld::End end = world.ask();
         QVERIFY2(end.proposal, qPrintable(end.failed));
@@ -266,7 +266,7 @@ private slots:
         QVERIFY(noted["gone"].contains("error"));
     }
 
-    // Through the socket out of its wall, by the server that the agent starts itself.
+    // Through the socket out of its sandbox, by the server that the agent starts itself.
     void measuresWithOurTools() {
         AcpWorld world({"--tools", R"([["verify", {}], ["read", {"path": "kernels/a.cu"}],
             ["submit", {"title": "By a tool", "reason": "It *said* so.", "predicted_time_ratio": 0.8}]])"});

@@ -3,7 +3,7 @@
 
 QObject *makeTestBashDevice();
 QObject *makeTestBashTool();
-QObject *makeTestBashWall();
+QObject *makeTestBashSandbox();
 QObject *makeTestCountersTools();
 QObject *makeTestFactsTools();
 QObject *makeTestFileTools();
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     return runRooms(argc, argv,
                     {{"TestBashDevice", makeTestBashDevice},
                      {"TestBashTool", makeTestBashTool},
-                     {"TestBashWall", makeTestBashWall},
+                     {"TestBashSandbox", makeTestBashSandbox},
                      {"TestCountersTools", makeTestCountersTools},
                      {"TestFactsTools", makeTestFactsTools},
                      {"TestFileTools", makeTestFileTools},

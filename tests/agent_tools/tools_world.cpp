@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/agent_tools/tools_world.h"
 
-#include "toolchain/setup/wall_facts.h"
+#include "toolchain/setup/sandbox_facts.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -77,7 +77,7 @@ QString ToolsWorld::inWork(const QString &path) const {
     return place.folder + QLatin1Char('/') + path;
 }
 
-bool ToolsWorld::hasWall() {
-    const WallFacts facts = findWallFacts();
+bool ToolsWorld::hasSandbox() {
+    const SandboxFacts facts = findSandboxFacts();
     return facts.landlockAbi > 0 || facts.mayMakeUserNamespace;
 }

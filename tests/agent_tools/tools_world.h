@@ -25,8 +25,8 @@ public:
     [[nodiscard]] warpwright::ToolAnswer read(const QString &path);
     /// A file of the work folder.
     [[nodiscard]] QString inWork(const QString &path) const;
-    /// Whether a wall can stand here.
-    [[nodiscard]] static bool hasWall();
+    /// Whether a sandbox can stand here.
+    [[nodiscard]] static bool hasSandbox();
 
     Scratch scratch;
     TextMeasurer measurer;
@@ -38,4 +38,4 @@ private:
     int m_calls = 0;
 };
 
-#define NEED_WALL() NEED_TOOL(ToolsWorld::hasWall(), "a kernel that lets a wall be built")
+#define NEED_SANDBOX() NEED_TOOL(ToolsWorld::hasSandbox(), "a kernel that lets a sandbox be built")

@@ -28,7 +28,7 @@ private slots:
         }
     }
     void runsWithIt() {
-        NEED_WALL();
+        NEED_SANDBOX();
         const auto devices = findGpuDevices();
         if (!devices.hasValue() || devices.value().empty())
             QSKIP("needs a GPU");

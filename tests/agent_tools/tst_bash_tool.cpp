@@ -17,7 +17,7 @@ using Outcome = ToolAnswer::Outcome;
 class TestBashTool : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() { NEED_WALL(); }
+    void initTestCase() { NEED_SANDBOX(); }
     void init() {
         m_world = std::make_unique<ToolsWorld>();
         m_world->addUtils();

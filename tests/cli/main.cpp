@@ -42,7 +42,7 @@ QObject *makeTestTuneModel();
 QObject *makeTestTunePlaybook();
 QObject *makeTestTuneTyped();
 QObject *makeTestTwoRuns();
-QObject *makeTestWall();
+QObject *makeTestSandbox();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
@@ -87,5 +87,5 @@ int main(int argc, char **argv) {
                      {"TestExport", makeTestExport},
                      {"TestCompileAhead", makeTestCompileAhead},
                      {"TestSelftest", makeTestSelftest},
-                     {"TestWall", makeTestWall}});
+                     {"TestSandbox", makeTestSandbox}});
 }

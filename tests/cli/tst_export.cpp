@@ -93,7 +93,7 @@ private slots:
         const std::vector<Json> answers = exported(workspace, runFolder, {first, second});
         QCOMPARE(answers.size(), std::size_t(2));
 
-        // The wall's words name what a candidate must reach, and not the reference.
+        // The sandbox's words name what a candidate must reach, and not the reference.
         const QStringList words = stringsIn(answers[0]["wall"]);
         QVERIFY2(words.contains(runFolder) && words.contains("/usr"), qPrintable(words.join(' ')));
         QVERIFY2(!words.contains(workspace), qPrintable(words.join(' ')));

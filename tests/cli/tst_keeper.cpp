@@ -114,7 +114,7 @@ private slots:
     void isNewFor_data() {
         QTest::addColumn<QString>("what");
         for (const char *what : {"another reference", "a helper beside the reference", "other precisions",
-                                 "another judge", "another wall"})
+                                 "another judge", "another sandbox"})
             QTest::newRow(what) << what;
     }
 

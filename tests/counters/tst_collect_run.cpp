@@ -2,7 +2,7 @@
 // The profiler around a call: what is started, what its words mean. On a GPU: tests/gpu/run --only counters.
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
-#include "toolchain/compile/build_wall.h"
+#include "toolchain/compile/build_sandbox.h"
 #include "toolchain/counters/collect_run.h"
 
 #include <QCoreApplication>
@@ -40,7 +40,7 @@ class TestCollectRun : public QObject {
                                 testData("/ncu/h200-three-kernels.ncu-rep"));
         plan.environment.insert(QStringLiteral("FAKE_NCU_ARGUMENTS"),
                                 m_scratch.path(QStringLiteral("words")));
-        // Without a wall only the trusted arms are run; the candidate's is tried on a GPU.
+        // Without a sandbox only the trusted arms are run; the candidate's is tried on a GPU.
         plan.asked.wantsBaselines = true;
         return plan;
     }
@@ -74,7 +74,7 @@ private slots:
     void collectsEachArm() {
         const Collected answer = collect(plan());
         QVERIFY2(answer.counters.has_value(), qPrintable(answer.message));
-        // There is no wall, so the candidate could not be started: that is said, and the others are there.
+        // There is no sandbox, so the candidate could not be started: that is said, and the others are there.
         QCOMPARE(answer.counters->arms(), (QStringList{QStringLiteral("eager"), QStringLiteral("compile")}));
         QCOMPARE(answer.counters->kernels.size(), std::size_t(6));
         QVERIFY(!answer.counters->problems.isEmpty());
@@ -90,16 +90,16 @@ private slots:
         QCOMPARE(request.arguments[at + 1], QStringLiteral("none"));
     }
 
-    void theCandidateStandsBehindTheWall() {
-        CollectPlan walled = plan();
-        walled.wallProgram = QStringLiteral("/w/warpwright-wall");
-        walled.wallWords = {QStringLiteral("--kind"), QStringLiteral("namespaces")};
-        const ProcessRequest request = collectRequest(walled, QStringLiteral("candidate"), 1000);
-        QCOMPARE(request.program, walled.wallProgram);
+    void theCandidateStandsInTheSandbox() {
+        CollectPlan sandboxed = plan();
+        sandboxed.sandboxProgram = QStringLiteral("/w/warpwright-sandbox");
+        sandboxed.sandboxWords = {QStringLiteral("--kind"), QStringLiteral("namespaces")};
+        const ProcessRequest request = collectRequest(sandboxed, QStringLiteral("candidate"), 1000);
+        QCOMPARE(request.program, sandboxed.sandboxProgram);
         QVERIFY(request.arguments.contains(QStringLiteral("tools")));
         QVERIFY(!request.environment.contains(QStringLiteral("FAKE_NCU"))); // nothing of ours
-        walled.asked.kernel = QStringLiteral("f<(int)3>");
-        QVERIFY(collectRequest(walled, QStringLiteral("eager"), 1)
+        sandboxed.asked.kernel = QStringLiteral("f<(int)3>");
+        QVERIFY(collectRequest(sandboxed, QStringLiteral("eager"), 1)
                     .arguments.contains(QStringLiteral("regex:f\\<\\(int\\)3\\>")));
     }
 

@@ -36,10 +36,10 @@ class TestTraceRun : public QObject {
                             "    json.dump({'tool': 't', 'arms': [arm]}, open(out, 'w'))\n"
                             "if out.endswith('candidate.json'):\n    " +
                                 candidate + "\nelse:\n    " + reference + "\n");
-        const QString wall =
-            m_scratch.writeProgram(QStringLiteral("wall"),
+        const QString sandbox =
+            m_scratch.writeProgram(QStringLiteral("sandbox"),
                                    "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n");
-        plan.wallProgram = wall;
+        plan.sandboxProgram = sandbox;
         plan.scratch = m_scratch.path();
         plan.environment = QProcessEnvironment::systemEnvironment();
         plan.wantsBaselines = true;

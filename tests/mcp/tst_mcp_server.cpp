@@ -234,7 +234,7 @@ private slots:
         };
         if (!QTest::qWaitFor(isSleeping, 15'000)) {
             client.send(Json{{"id", "ping"}, {"method", "ping"}});
-            QSKIP("No command runs here: there is no wall.");
+            QSKIP("No command runs here: there is no sandbox.");
         }
         std::vector<qint64> pids;
         for (const ProcessFact &fact : processesBelow(client.processId()))

@@ -24,22 +24,20 @@ QObject *persistentErrorTest();
 QObject *plainValuesTest();
 QObject *queueWitnessTest();
 QObject *referenceCheckTest();
+QObject *sandboxTest();
 QObject *statisticsTest();
 QObject *stoppedProcessTest();
 QObject *turnGiverTest();
 QObject *valueTreeTest();
-QObject *wallTest();
 QObject *workerFaultsTest();
 
 inline QList<QObject *> refereeTests() {
-    return {arenaBlocksTest(), baselineStoreTest(),  byteOverlapTest(),
-            certificateTest(), channelTest(),        elfImageTest(),
-            failureMapTest(),  fatbinsTest(),        kernelSharesTest(),
-            keyedHashTest(),   libraryCallsTest(),   libraryWatchTest(),
-            memoryPlanTest(),  movementTest(),       persistentErrorTest(),
-            plainValuesTest(), queueWitnessTest(),   referenceCheckTest(),
-            statisticsTest(),  stoppedProcessTest(), turnGiverTest(),
-            valueTreeTest(),   wallTest(),           workerFaultsTest()};
+    return {arenaBlocksTest(),    baselineStoreTest(),  byteOverlapTest(),     certificateTest(),
+            channelTest(),        elfImageTest(),       failureMapTest(),      fatbinsTest(),
+            kernelSharesTest(),   keyedHashTest(),      libraryCallsTest(),    libraryWatchTest(),
+            memoryPlanTest(),     movementTest(),       persistentErrorTest(), plainValuesTest(),
+            queueWitnessTest(),   referenceCheckTest(), sandboxTest(),         statisticsTest(),
+            stoppedProcessTest(), turnGiverTest(),      valueTreeTest(),       workerFaultsTest()};
 }
 
 } // namespace warpwright

@@ -193,8 +193,8 @@ CompileRun *EvaluationRun::makeCompileRun(const CompilePlan &plan) {
     options.environment = m_request.environment;
     if (m_request.listsKernels && m_toolchain.cuda)
         options.nvdisasm = m_toolchain.cuda->nvdisasm;
-    options.wall = makeBuildWall(findWallProgram(QCoreApplication::applicationDirPath()), plan, m_toolchain,
-                                 m_request.environment);
+    options.sandbox = makeBuildSandbox(findSandboxProgram(QCoreApplication::applicationDirPath()), plan,
+                                       m_toolchain, m_request.environment);
     return new CompileRun(plan, options, this);
 }
 
@@ -204,7 +204,7 @@ void EvaluationRun::compileDone(const CompileOutcome &outcome) {
     section.seconds = outcome.seconds;
     section.objects = outcome.objects;
     section.cachedObjects = outcome.cachedObjects;
-    section.wall = outcome.wall;
+    section.sandbox = outcome.sandbox;
     section.diagnostics = outcome.diagnostics;
     section.kernels = outcome.kernels;
     m_compileLog = outcome.log;

@@ -14,8 +14,8 @@ SanitizerNeeds EvaluationRun::sanitizerNeeds() const {
 
 // The first half of the sanitizers, and of counters: what they run the candidate on.
 void EvaluationRun::exportInputs() {
-    const QString wall = findWallProgram(QCoreApplication::applicationDirPath());
-    if (const QString why = whyNoSanitizers(sanitizerNeeds(), wall); !why.isEmpty() && !isForTools())
+    const QString sandbox = findSandboxProgram(QCoreApplication::applicationDirPath());
+    if (const QString why = whyNoSanitizers(sanitizerNeeds(), sandbox); !why.isEmpty() && !isForTools())
         return withoutSanitizers(why);
     if (!isForTools() && stringIn(m_evaluation.profile.value("memory", OrderedJson::object()), "plan") ==
                              QLatin1String("frugal"))
@@ -32,7 +32,7 @@ void EvaluationRun::exportInputs() {
 
 void EvaluationRun::planSanitizers(const Json &exported) {
     const Result<SanitizerPlan> plan = makeSanitizerPlan(
-        sanitizerNeeds(), findWallProgram(QCoreApplication::applicationDirPath()), m_exported, exported);
+        sanitizerNeeds(), findSandboxProgram(QCoreApplication::applicationDirPath()), m_exported, exported);
     if (!plan.hasValue())
         return withoutSanitizers(plan.message());
     // The judge holds most of the device's memory, and has nothing more to do.

@@ -25,8 +25,8 @@ const QString cannotTrace = QStringLiteral("Cannot trace a call of");
 } // namespace
 
 bool EvaluationRun::mayCollect() {
-    const CollectRefusal refusal = whyNotCollectable(m_device, m_toolchain, m_request.environment,
-                                                     findWallProgram(QCoreApplication::applicationDirPath()));
+    const QString program = findSandboxProgram(QCoreApplication::applicationDirPath());
+    const CollectRefusal refusal = whyNotCollectable(m_device, m_toolchain, m_request.environment, program);
     if (refusal.why.isEmpty())
         return true;
     end(Verdict::Environment, notDone(cannotCollect, m_workspace.folder, refusal.why, refusal.advice));
@@ -39,7 +39,7 @@ void EvaluationRun::planTools(const Json &exported) {
     const CollectNeeds needs{m_device,  m_toolchain, m_workspace.modelFile, m_runFolder,
                              m_referee, m_scratch,   m_request.environment};
     const Result<CollectPlan> plan =
-        makeCollectPlan(needs, *m_request.collect, findWallProgram(QCoreApplication::applicationDirPath()),
+        makeCollectPlan(needs, *m_request.collect, findSandboxProgram(QCoreApplication::applicationDirPath()),
                         m_exported, exported);
     if (!plan.hasValue())
         return end(Verdict::Environment, notDone(cannotCollect, m_workspace.folder, plan.message(), {}));
@@ -54,12 +54,12 @@ void EvaluationRun::planTrace(const Json &exported) {
             notDone(cannotTrace, m_workspace.folder, why, QStringLiteral("Install the package again.")));
     };
     TracePlan plan;
-    plan.wallProgram = findWallProgram(QCoreApplication::applicationDirPath());
-    if (plan.wallProgram.isEmpty())
+    plan.sandboxProgram = findSandboxProgram(QCoreApplication::applicationDirPath());
+    if (plan.sandboxProgram.isEmpty())
         return refuse(QStringLiteral(
-            "there is no warpwright-wall, the program of the sandbox that the candidate runs in"));
-    plan.wallWords = stringsIn(exported.is_object() ? exported.value("wall", Json()) : Json());
-    if (plan.wallWords.isEmpty())
+            "there is no warpwright-sandbox, the program of the sandbox that the candidate runs in"));
+    plan.sandboxWords = stringsIn(exported.is_object() ? exported.value("wall", Json()) : Json());
+    if (plan.sandboxWords.isEmpty())
         return refuse(QStringLiteral("the judge named no sandbox for it"));
     plan.scratch = m_scratch + QStringLiteral("/trace");
     if (const Result<void> made = makeFolder(plan.scratch); !made.hasValue())

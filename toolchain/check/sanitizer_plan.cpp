@@ -138,11 +138,11 @@ QString whyNotDone(const ProcessOutcome &outcome, const SanitizerReport &report)
 } // namespace
 
 ProcessRequest sanitizerRequest(const SanitizerPlan &plan, const QString &tool, int limitMs) {
-    QStringList words = plan.wallWords;
+    QStringList words = plan.sandboxWords;
     words << QStringLiteral("--or-weaker") << QStringLiteral("1") << QStringLiteral("--profile")
           << QStringLiteral("tools") << QStringLiteral("--folder") << plan.scratch
           << QStringLiteral("--write") << plan.scratch << QStringLiteral("--tell")
-          << plan.scratch + QStringLiteral("/wall");
+          << plan.scratch + QStringLiteral("/sandbox");
     // /bin: in a toolkit (not in the wheel) the tool is a shell script.
     for (const QString &path : {QStringLiteral("/bin"), QFileInfo(plan.script).path(), plan.inputs,
                                 plan.runFolder, plan.toolkit, QFileInfo(plan.program).path()})
@@ -158,7 +158,7 @@ ProcessRequest sanitizerRequest(const SanitizerPlan &plan, const QString &tool, 
     words << QStringLiteral("--print-limit") << QStringLiteral("200");
     words << plan.interpreter << QStringLiteral("-I") << plan.script << plan.inputs << plan.runFolder;
     ProcessRequest request;
-    request.program = plan.wallProgram;
+    request.program = plan.sandboxProgram;
     request.arguments = words;
     request.workingFolder = plan.scratch;
     request.environment = environmentOf(plan);

@@ -11,8 +11,8 @@ namespace warpwright {
 /// What one candidate is run with under compute-sanitizer.
 struct SanitizerPlan {
     QString program; ///< compute-sanitizer
-    QString wallProgram;
-    QStringList wallWords; ///< of the judge (`export`): what a candidate's process must reach
+    QString sandboxProgram;
+    QStringList sandboxWords; ///< of the judge (`export`): what a candidate's process must reach
     QString interpreter;
     QString script;       ///< sanitize.py
     QString inputs;       ///< folder that the judge exported to
@@ -30,8 +30,8 @@ struct SanitizerPlan {
 /// What the script says on standard error once the forward has come to its end.
 inline constexpr auto sanitizedMark = "warpwright: the forward is done";
 
-/// The tool behind the wall's profile `tools`, which tells scratch/wall how strong it is. `limitMs`: when it
-/// is ended.
+/// The tool under the sandbox's profile `tools`, which tells scratch/sandbox how strong it is. `limitMs`:
+/// when it is ended.
 [[nodiscard]] ProcessRequest sanitizerRequest(const SanitizerPlan &plan, const QString &tool, int limitMs);
 
 /// What the tool's end means. Only errors in kernels that were compiled from the workspace count; torch's and

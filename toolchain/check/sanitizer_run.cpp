@@ -28,8 +28,8 @@ void SanitizerRun::cancel() {
 
 void SanitizerRun::next() {
     if (m_left.isEmpty()) {
-        if (const auto stood = readTextFile(m_plan.scratch + QStringLiteral("/wall")); stood.hasValue())
-            m_section.wall = QString::fromUtf8(stood.value());
+        if (const auto stood = readTextFile(m_plan.scratch + QStringLiteral("/sandbox")); stood.hasValue())
+            m_section.sandbox = QString::fromUtf8(stood.value());
         m_section.sumUp();
         emit finished(m_section);
         return;

@@ -18,15 +18,15 @@ Result<QString> makeOpenFolder(const QString &path, QFileDevice::Permissions mor
 
 } // namespace
 
-QString whyNoSanitizers(const SanitizerNeeds &needs, const QString &wallProgram) {
+QString whyNoSanitizers(const SanitizerNeeds &needs, const QString &sandboxProgram) {
     if (needs.tier != Tier::Certify)
         return QStringLiteral("certify only");
     if (needs.device.kind != TargetKind::Cuda)
         return QStringLiteral("not a CUDA device");
     if (!needs.toolchain.cuda || needs.toolchain.cuda->computeSanitizer.isEmpty())
         return QStringLiteral("there is no compute-sanitizer beside nvcc");
-    if (wallProgram.isEmpty())
-        return QStringLiteral("there is no warpwright-wall, the program of the sandbox that it runs in");
+    if (sandboxProgram.isEmpty())
+        return QStringLiteral("there is no warpwright-sandbox, the program of the sandbox that it runs in");
     return {};
 }
 
@@ -34,7 +34,7 @@ Result<QString> makeExportFolder(const SanitizerNeeds &needs) {
     return makeOpenFolder(needs.scratch + QStringLiteral("/inputs"), {});
 }
 
-Result<SanitizerPlan> makeSanitizerPlan(const SanitizerNeeds &needs, const QString &wallProgram,
+Result<SanitizerPlan> makeSanitizerPlan(const SanitizerNeeds &needs, const QString &sandboxProgram,
                                         const QString &exportFolder, const Json &exported) {
     const Json words = exported.is_object() ? exported.value("wall", Json()) : Json();
     if (!words.is_array() || words.empty())
@@ -46,8 +46,8 @@ Result<SanitizerPlan> makeSanitizerPlan(const SanitizerNeeds &needs, const QStri
     SanitizerPlan plan;
     plan.program = needs.toolchain.cuda->computeSanitizer;
     plan.toolkit = needs.toolchain.cuda->root;
-    plan.wallProgram = wallProgram;
-    plan.wallWords = stringsIn(words);
+    plan.sandboxProgram = sandboxProgram;
+    plan.sandboxWords = stringsIn(words);
     plan.interpreter = needs.toolchain.python->interpreter;
     plan.script = needs.refereeSources + QStringLiteral("/worker/sanitize.py");
     plan.inputs = exportFolder;

@@ -23,14 +23,15 @@ struct SanitizerNeeds {
 };
 
 /// Why the sanitizers are not run at all; empty: they are.
-[[nodiscard]] QString whyNoSanitizers(const SanitizerNeeds &needs, const QString &wallProgram);
+[[nodiscard]] QString whyNoSanitizers(const SanitizerNeeds &needs, const QString &sandboxProgram);
 
 /// The folder that the judge is to export to; it is made, and may be read by all: the tools may run as
 /// another user.
 [[nodiscard]] Result<QString> makeExportFolder(const SanitizerNeeds &needs);
 
 /// `exported`: the judge's answer to `export`. Makes the folder that tool and candidate may write to.
-[[nodiscard]] Result<SanitizerPlan> makeSanitizerPlan(const SanitizerNeeds &needs, const QString &wallProgram,
+[[nodiscard]] Result<SanitizerPlan> makeSanitizerPlan(const SanitizerNeeds &needs,
+                                                      const QString &sandboxProgram,
                                                       const QString &exportFolder, const Json &exported);
 
 } // namespace warpwright

@@ -102,7 +102,7 @@ QStringList nvccArguments(const Workspace &workspace, const Toolchain &toolchain
               << QStringLiteral("--expt-relaxed-constexpr") << QStringLiteral("-Xcompiler")
               << QStringLiteral("-fPIC") << QStringLiteral("-ccbin") << toolchain.hostCompiler->path;
     // GCC otherwise asks for the real path of every place where it looks for a header, 12,000 readlink() for
-    // cuda_runtime.h: 20 to 45 ms of each of nvcc's two runs of it, and more behind the wall.
+    // cuda_runtime.h: 20 to 45 ms of each of nvcc's two runs of it, and more in the sandbox.
     if (toolchain.hostCompiler->isGcc())
         arguments << QStringLiteral("-Xcompiler") << QStringLiteral("-fno-canonical-system-headers");
     if (toolchain.python) {

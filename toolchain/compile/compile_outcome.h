@@ -20,7 +20,7 @@ struct CompileOutcome {
     std::vector<KernelResources> kernels;
     QString log;       ///< every command that was run, and what each tool said
     QString runFolder; ///< only when passed
-    QString wall;      ///< what stood around the last compiler: "namespaces", "landlock"; empty: nothing ran
+    QString sandbox;   ///< what stood around the last compiler: "namespaces", "landlock"; empty: nothing ran
     int cachedObjects = 0;
     int precompiledHeaders = 0; ///< objects that were made with torch's headers read precompiled
     int objects = 0;

@@ -374,13 +374,13 @@ void CompileRun::run(const Command &command, std::function<void(const ProcessOut
     request.arguments = words.mid(1);
     request.workingFolder = m_plan.workspace;
     request.environment = buildEnvironment(m_options.environment, tool, m_scratch);
-    if (m_options.wall.isThere() && isThere) {
-        request.program = m_options.wall.program;
+    if (m_options.sandbox.isThere() && isThere) {
+        request.program = m_options.sandbox.program;
         request.arguments =
-            QStringList{QStringLiteral("--tell"), m_scratch + QStringLiteral("/wall")} +
-            m_options.wall.arguments(m_plan.workspace,
-                                     linkedObjects() + command.readable + command.before.mid(0, 1),
-                                     {m_scratch, m_newBuild}, words.first(), words.mid(1));
+            QStringList{QStringLiteral("--tell"), m_scratch + QStringLiteral("/sandbox")} +
+            m_options.sandbox.arguments(m_plan.workspace,
+                                        linkedObjects() + command.readable + command.before.mid(0, 1),
+                                        {m_scratch, m_newBuild}, words.first(), words.mid(1));
     }
     request.timeLimitMs = m_options.timeLimitMs;
     request.outputLimitBytes = outputLimitBytes;
@@ -419,8 +419,8 @@ void CompileRun::end(CompileStatus status) {
         return;
     m_isDone = true;
     m_outcome.status = status;
-    if (const auto stood = readTextFile(m_scratch + QStringLiteral("/wall")); stood.hasValue())
-        m_outcome.wall = QString::fromUtf8(stood.value());
+    if (const auto stood = readTextFile(m_scratch + QStringLiteral("/sandbox")); stood.hasValue())
+        m_outcome.sandbox = QString::fromUtf8(stood.value());
     reportInto(m_outcome, m_plan, m_logs, m_linkLog);
     if (status == CompileStatus::Passed)
         readLaunchBounds();

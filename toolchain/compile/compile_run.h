@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "toolchain/compile/build_wall.h"
+#include "toolchain/compile/build_sandbox.h"
 #include "toolchain/compile/compile_fault.h"
 #include "toolchain/compile/compile_outcome.h"
 #include "toolchain/compile/compile_plan.h"
@@ -36,8 +36,8 @@ public:
         QString cacheFolder; ///< DataFolders::cache
         int maxJobs = 0;     ///< 0: as cores and memory allow
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        BuildWall wall;   ///< none: compilers run as they are
-        QString nvdisasm; ///< lists the kernels of what is compiled, meanwhile; empty: nobody
+        BuildSandbox sandbox; ///< none: compilers run as they are
+        QString nvdisasm;     ///< lists the kernels of what is compiled, meanwhile; empty: nobody
         QString preparer = findPreparer(); ///< makes precompiled headers apart from us; empty: nobody does
         QString passes = findPasses();     ///< runs nvcc's passes side by side; empty: nvcc does as it does
         int timeLimitMs = 30 * 60 * 1000;  ///< of one compiler process

@@ -2,7 +2,7 @@
 #include "toolchain/compile/header_precompile.h"
 
 #include "toolchain/base/text_file.h"
-#include "toolchain/compile/build_wall.h"
+#include "toolchain/compile/build_sandbox.h"
 
 #include <QDir>
 #include <QTimer>

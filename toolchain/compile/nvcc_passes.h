@@ -9,7 +9,7 @@
 namespace warpwright {
 
 /// The program `warpwright-nvcc` (passes/), which runs nvcc's passes side by side, as CompileRun starts it:
-/// in front of nvcc, behind the wall. Empty: not installed, or switched off by WARPWRIGHT_PASSES=0.
+/// in front of nvcc, in the sandbox. Empty: not installed, or switched off by WARPWRIGHT_PASSES=0.
 [[nodiscard]] QString findPasses();
 
 /// What stands before nvcc's own words. `keptFolder`: nvcc's -keep-dir. `moduleKey`: under which

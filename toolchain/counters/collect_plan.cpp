@@ -98,18 +98,18 @@ ProcessRequest collectRequest(const CollectPlan &plan, const QString &arm, int l
           << plan.inputs << arm << (isCandidate ? plan.runFolder : plan.modelFile);
     ProcessRequest request;
     if (isCandidate) {
-        QStringList wall = plan.wallWords;
-        wall << QStringLiteral("--or-weaker") << QStringLiteral("1") << QStringLiteral("--profile")
-             << QStringLiteral("tools") << QStringLiteral("--folder") << plan.scratch
-             << QStringLiteral("--write") << plan.scratch << QStringLiteral("--tell")
-             << plan.scratch + QStringLiteral("/wall");
+        QStringList sandbox = plan.sandboxWords;
+        sandbox << QStringLiteral("--or-weaker") << QStringLiteral("1") << QStringLiteral("--profile")
+                << QStringLiteral("tools") << QStringLiteral("--folder") << plan.scratch
+                << QStringLiteral("--write") << plan.scratch << QStringLiteral("--tell")
+                << plan.scratch + QStringLiteral("/sandbox");
         // /bin: the profiler is started by shell scripts.
         for (const QString &path :
              {QStringLiteral("/bin"), QFileInfo(plan.script).path(), plan.inputs, plan.runFolder,
               plan.toolkit, plan.ncu.root, QFileInfo(plan.ncu.program).path()})
-            wall << QStringLiteral("--read") << path;
-        words = wall << QStringLiteral("--") << words;
-        request.program = plan.wallProgram;
+            sandbox << QStringLiteral("--read") << path;
+        words = sandbox << QStringLiteral("--") << words;
+        request.program = plan.sandboxProgram;
     } else {
         request.program = words.takeFirst();
     }

@@ -25,8 +25,8 @@ struct CollectRequest {
 struct CollectPlan {
     CollectRequest asked;
     NsightCompute ncu;
-    QString wallProgram;   ///< empty: none; then the candidate is not run
-    QStringList wallWords; ///< of the judge (`export`): what a candidate's process must reach
+    QString sandboxProgram;   ///< empty: none; then the candidate is not run
+    QStringList sandboxWords; ///< of the judge (`export`): what a candidate's process must reach
     QString interpreter;
     QString script;    ///< one_call.py
     QString inputs;    ///< folder that the judge exported to
@@ -46,7 +46,7 @@ struct CollectPlan {
 /// The report that the profiler writes of this arm.
 [[nodiscard]] QString reportPathOf(const CollectPlan &plan, const QString &arm);
 
-/// The profiler around one call of one arm. The candidate stands behind the wall's profile `tools`; the
+/// The profiler around one call of one arm. The candidate runs under the sandbox's profile `tools`; the
 /// reference runs as the judge's own workers run it. Clocks are left as they are, caches are flushed before
 /// each pass, as before each call that a check times.
 [[nodiscard]] ProcessRequest collectRequest(const CollectPlan &plan, const QString &arm, int limitMs);

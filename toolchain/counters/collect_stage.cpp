@@ -9,7 +9,7 @@
 namespace warpwright {
 
 CollectRefusal whyNotCollectable(const DeviceChoice &device, const Toolchain &toolchain,
-                                 const QProcessEnvironment &environment, const QString &wallProgram) {
+                                 const QProcessEnvironment &environment, const QString &sandboxProgram) {
     if (device.kind != TargetKind::Cuda)
         return {toolchain.devices.empty()
                     ? QStringLiteral("no CUDA device: not run")
@@ -18,15 +18,15 @@ CollectRefusal whyNotCollectable(const DeviceChoice &device, const Toolchain &to
                                "device; reports of other machines open with wright counters --import.")};
     if (!findNsightCompute(toolchain.cuda ? &*toolchain.cuda : nullptr, environment))
         return {QStringLiteral("there is no Nsight Compute (ncu) here"), adviceForNsightCompute()};
-    if (wallProgram.isEmpty())
+    if (sandboxProgram.isEmpty())
         return {QStringLiteral(
-                    "there is no warpwright-wall, the program of the sandbox that the candidate runs in"),
+                    "there is no warpwright-sandbox, the program of the sandbox that the candidate runs in"),
                 QStringLiteral("Install the package again.")};
     return {};
 }
 
 Result<CollectPlan> makeCollectPlan(const CollectNeeds &needs, const CollectRequest &asked,
-                                    const QString &wallProgram, const QString &exportFolder,
+                                    const QString &sandboxProgram, const QString &exportFolder,
                                     const Json &exported) {
     const Json words = exported.is_object() ? exported.value("wall", Json()) : Json();
     if (!words.is_array() || words.empty())
@@ -40,8 +40,8 @@ Result<CollectPlan> makeCollectPlan(const CollectNeeds &needs, const CollectRequ
     CollectPlan plan;
     plan.asked = asked;
     plan.ncu = *findNsightCompute(needs.toolchain.cuda ? &*needs.toolchain.cuda : nullptr, needs.environment);
-    plan.wallProgram = wallProgram;
-    plan.wallWords = stringsIn(words);
+    plan.sandboxProgram = sandboxProgram;
+    plan.sandboxWords = stringsIn(words);
     plan.interpreter = needs.toolchain.python->interpreter;
     plan.script = needs.refereeSources + QStringLiteral("/worker/one_call.py");
     plan.inputs = exportFolder;

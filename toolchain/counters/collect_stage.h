@@ -26,11 +26,11 @@ struct CollectNeeds {
 /// Permissions are known only to the driver, and when it is asked.
 [[nodiscard]] CollectRefusal whyNotCollectable(const DeviceChoice &device, const Toolchain &toolchain,
                                                const QProcessEnvironment &environment,
-                                               const QString &wallProgram);
+                                               const QString &sandboxProgram);
 
 /// `exported`: the judge's answer to `export`. Makes the folder that profiler and candidate may write to.
 [[nodiscard]] Result<CollectPlan> makeCollectPlan(const CollectNeeds &needs, const CollectRequest &asked,
-                                                  const QString &wallProgram, const QString &exportFolder,
+                                                  const QString &sandboxProgram, const QString &exportFolder,
                                                   const Json &exported);
 
 /// What reports are read with here; `report` and the scratch folder are the caller's. `python`: one that was

@@ -22,8 +22,8 @@ struct NsightCompute {
 };
 
 /// The environment's WARPWRIGHT_NCU, the one beside nvcc, on the PATH, the newest below `systemFolder`. What
-/// CUDA puts into bin/ is a script that looks for the installation: that is followed, because a wall has to
-/// open the place that it ends in. Nothing: none is installed.
+/// CUDA puts into bin/ is a script that looks for the installation: that is followed, because a sandbox has
+/// to open the place that it ends in. Nothing: none is installed.
 [[nodiscard]] std::optional<NsightCompute>
 findNsightCompute(const CudaToolkit *cuda, const QProcessEnvironment &environment,
                   const QString &systemFolder = QStringLiteral("/opt/nvidia/nsight-compute"));

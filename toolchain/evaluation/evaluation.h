@@ -27,7 +27,7 @@ struct CompileSection {
     QString architecture;          ///< sm_90a, or the host's; empty when not run
     int objects = 0;
     int cachedObjects = 0;
-    QString wall; ///< around the compilers: "namespaces", "landlock", "none"; empty: none ran
+    QString sandbox; ///< around the compilers: "namespaces", "landlock", "none"; empty: none ran
     std::vector<Diagnostic> diagnostics;
     std::vector<KernelResources> kernels;
 

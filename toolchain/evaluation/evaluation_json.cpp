@@ -66,7 +66,7 @@ OrderedJson compileToJson(const CompileSection &compile) {
                        {"architecture", textOrNull(compile.architecture)},
                        {"objects", compile.objects},
                        {"cachedObjects", compile.cachedObjects},
-                       {"wall", textOrNull(compile.wall)},
+                       {"wall", textOrNull(compile.sandbox)},
                        {"diagnostics", std::move(diagnostics)},
                        {"kernels", std::move(kernels)}};
 }

@@ -128,7 +128,7 @@ CompileSection readCompile(const OrderedJson &json, QString &problem) {
     compile.objects = fields.integer("objects");
     compile.cachedObjects = fields.integer("cachedObjects");
     if (json.is_object() && json.contains("wall")) // not in documents before it was built
-        compile.wall = fields.text("wall");
+        compile.sandbox = fields.text("wall");
     for (const OrderedJson &entry : fields.array("diagnostics"))
         compile.diagnostics.push_back(readDiagnostic(entry, problem));
     for (const OrderedJson &entry : fields.array("kernels"))

@@ -17,7 +17,7 @@ namespace warpwright {
 OrderedJson taskSection(const QString &name, const Json &openReply);
 OrderedJson verifySection(const Json &verifyReply);
 OrderedJson profileSection(const Json &profileReply);
-/// Adds what this reply says to what earlier ones said: the worse status, all findings, the wall that was
+/// Adds what this reply says to what earlier ones said: the worse status, all findings, the sandbox that was
 /// named.
 [[nodiscard]] OrderedJson integritySection(const Json &reply, const OrderedJson &before = nullptr);
 

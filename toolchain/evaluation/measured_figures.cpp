@@ -438,10 +438,10 @@ MeasuredFigures measuredFigures(const Evaluation &evaluation) {
     figures.speedOfLightMicroseconds = numberIn(profile, "speedOfLightMicroseconds");
     figures.reward = evaluation.reward;
     figures.precision = evaluation.precisionMeasured;
-    if (const auto wall = evaluation.integrity.find("wall");
-        evaluation.integrity.is_object() && wall != evaluation.integrity.end() && wall->is_object()) {
-        figures.wall = stringIn(*wall, "kind");
-        figures.wallLacks = stringsIn(wall->value("lacks", OrderedJson::array()));
+    if (const auto sandbox = evaluation.integrity.find("wall");
+        evaluation.integrity.is_object() && sandbox != evaluation.integrity.end() && sandbox->is_object()) {
+        figures.sandbox = stringIn(*sandbox, "kind");
+        figures.sandboxLacks = stringsIn(sandbox->value("lacks", OrderedJson::array()));
     }
     figures.device = readDevice(evaluation.device);
     figures.task = readTask(evaluation, figures.device);

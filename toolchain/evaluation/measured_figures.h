@@ -162,8 +162,8 @@ struct MeasuredFigures {
     std::optional<double> speedOfLightMicroseconds;
     std::optional<int> reward;
     QString precision; ///< the candidate's measured class
-    QString wall;      ///< what stood around the candidate: "namespaces", "landlock", "none"; empty: not said
-    QStringList wallLacks;
+    QString sandbox;   ///< what stood around the candidate: "namespaces", "landlock", "none"; empty: not said
+    QStringList sandboxLacks;
     DeviceFigures device;
     TaskFigures task;
     VerifyFigures verify;

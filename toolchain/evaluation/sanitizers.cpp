@@ -148,7 +148,7 @@ OrderedJson toJson(const SanitizerSection &section) {
     }
     return OrderedJson{{"status", toJson(statusName(section.status))},
                        {"reason", textOrNull(section.reason)},
-                       {"wall", textOrNull(section.wall)},
+                       {"wall", textOrNull(section.sandbox)},
                        {"tools", std::move(tools)}};
 }
 
@@ -156,7 +156,7 @@ SanitizerSection sanitizersFromJson(const OrderedJson &json) {
     SanitizerSection section;
     section.status = statusIn(json);
     section.reason = stringIn(json, "reason");
-    section.wall = stringIn(json, "wall");
+    section.sandbox = stringIn(json, "wall");
     if (member(json, "tools").is_array()) {
         for (const OrderedJson &entry : json["tools"])
             section.tools.push_back(outcomeFromJson(entry));

@@ -42,8 +42,8 @@ struct SanitizerOutcome {
 struct SanitizerSection {
     StageStatus status = StageStatus::NotRun; ///< failed: one found errors; passed: all three passed
     QString reason;                           ///< why it is `not-run`
-    QString
-        wall; ///< around them, looser than the candidate's: "namespaces", "landlock", "none"; empty: none ran
+    QString sandbox; ///< around them, looser than the candidate's: "namespaces", "landlock", "none"; empty:
+                     ///< none ran
     std::vector<SanitizerOutcome> tools;
 
     bool operator==(const SanitizerSection &) const = default;

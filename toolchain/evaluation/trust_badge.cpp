@@ -121,13 +121,13 @@ TrustSegment possibleSegment(const MeasuredFigures &figures, const ArmFigures &c
             false};
 }
 
-TrustSegment wallSegment(const MeasuredFigures &figures) {
-    if (figures.wall.isEmpty())
+TrustSegment sandboxSegment(const MeasuredFigures &figures) {
+    if (figures.sandbox.isEmpty())
         return {};
-    QString lacks = figures.wallLacks.join(QLatin1Char('\n'));
-    if (figures.wall == QLatin1String("none"))
+    QString lacks = figures.sandboxLacks.join(QLatin1Char('\n'));
+    if (figures.sandbox == QLatin1String("none"))
         return {QStringLiteral("warning"), QStringLiteral("no sandbox"), lacks, false};
-    return {QStringLiteral("shield"), QStringLiteral("sandbox: ") + figures.wall,
+    return {QStringLiteral("shield"), QStringLiteral("sandbox: ") + figures.sandbox,
             QStringLiteral(
                 "Ways out of the sandbox were tried before the candidate was loaded, and were closed.\n") +
                 lacks,
@@ -226,7 +226,7 @@ TrustBadge wholeTrustBadge(const MeasuredFigures &figures) {
         segments.push_back(
             {{}, figures.precision, QStringLiteral("The precision class, measured, not believed.")});
     segments.push_back(tierSegment(figures));
-    segments.push_back(wallSegment(figures));
+    segments.push_back(sandboxSegment(figures));
     segments.push_back(sanitizersSegment(figures));
     segments.push_back(findingsSegment(figures));
     segments.push_back(otherDoubts(figures, segments));

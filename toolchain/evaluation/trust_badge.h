@@ -28,7 +28,7 @@ struct TrustBadge {
 
 /// The few segments of the banner: tier, precision class, cache, clocks; doubts before them.
 [[nodiscard]] TrustBadge trustBadge(const MeasuredFigures &figures);
-/// All segments, as they stand below a chart: also samples, the wall, and whether the time is physically
+/// All segments, as they stand below a chart: also samples, the sandbox, and whether the time is physically
 /// possible.
 [[nodiscard]] TrustBadge wholeTrustBadge(const MeasuredFigures &figures);
 

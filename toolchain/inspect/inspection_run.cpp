@@ -107,8 +107,8 @@ void InspectionRun::compile(const CompilePlan &plan) {
     if (m_request.wantsSass)
         options.nvdisasm = m_toolchain.cuda->nvdisasm;
     options.environment = m_request.environment;
-    options.wall = makeBuildWall(findWallProgram(QCoreApplication::applicationDirPath()), m_plan, m_toolchain,
-                                 m_request.environment);
+    options.sandbox = makeBuildSandbox(findSandboxProgram(QCoreApplication::applicationDirPath()), m_plan,
+                                       m_toolchain, m_request.environment);
     m_compile = new CompileRun(m_plan, options, this);
     connect(m_compile, &CompileRun::progress, this,
             [this](const QString &step, int index, int count, const QString &text) {

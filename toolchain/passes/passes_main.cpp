@@ -3,7 +3,7 @@
 // warpwright-nvcc [--module-id ID] [--stub FILE] [--tell FILE] -- NVCC ARGUMENTS...
 //
 // nvcc -c -keep …, with its passes side by side. It makes and says what nvcc does and ends as nvcc does; what
-// it does not understand of nvcc's dry run it leaves to nvcc. It belongs behind the wall, with nvcc.
+// it does not understand of nvcc's dry run it leaves to nvcc. It belongs in the sandbox, with nvcc.
 
 #include "toolchain/passes/pass_run.h"
 

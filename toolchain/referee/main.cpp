@@ -49,8 +49,8 @@ public:
         if (method == "import") {
             closeAll();
             report("open", "interpreter and torch", 2, 5);
-            m_nurseries = TaskSession::startNurseries(parameters);
-            return m_nurseries.whole->greeting();
+            m_forkServers = TaskSession::startForkServers(parameters);
+            return m_forkServers.whole->greeting();
         }
         if (method == "baselines") {
             session().awaitCompilers();
@@ -103,15 +103,15 @@ public:
     void closeAll() {
         m_verification.reset();
         m_session.reset();
-        m_nurseries = {};
+        m_forkServers = {};
     }
 
 private:
     Json open(const Json &parameters) {
-        TaskSession::Nurseries nurseries = std::move(m_nurseries);
+        TaskSession::ForkServers forkServers = std::move(m_forkServers);
         closeAll();
         m_session = std::make_unique<TaskSession>(
-            parameters, [this](const auto &...step) { report(step...); }, std::move(nurseries));
+            parameters, [this](const auto &...step) { report(step...); }, std::move(forkServers));
         const Json ahead = parameters.value("compilesAhead", Json());
         if (ahead == true || ahead == "always")
             m_session->compileAhead(BaselineArms::modesToCompile(*m_session), ahead == "always");
@@ -187,7 +187,7 @@ private:
     }
 
     ClientLink &m_client;
-    TaskSession::Nurseries m_nurseries; ///< imported, and not yet a session's
+    TaskSession::ForkServers m_forkServers; ///< imported, and not yet a session's
     std::unique_ptr<TaskSession> m_session;
     std::unique_ptr<Verification> m_verification;
     uint64_t m_started = 0;

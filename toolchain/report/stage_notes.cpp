@@ -86,8 +86,8 @@ QString profileNote(const Evaluation &evaluation) {
 }
 
 QString integrityNote(const OrderedJson &integrity) {
-    const OrderedJson wall = integrity.contains("wall") ? integrity["wall"] : OrderedJson();
-    QString text = wall.is_string() ? fromJson(wall.get<std::string>()) : stringIn(wall, "kind");
+    const OrderedJson sandbox = integrity.contains("wall") ? integrity["wall"] : OrderedJson();
+    QString text = sandbox.is_string() ? fromJson(sandbox.get<std::string>()) : stringIn(sandbox, "kind");
     if (!text.isEmpty())
         text = QStringLiteral("sandbox: ") + text;
     const qsizetype findings = integrity.contains("findings") && integrity["findings"].is_array()

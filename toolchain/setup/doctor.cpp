@@ -3,7 +3,7 @@
 
 #include "toolchain/base/evaluation_message.h"
 #include "toolchain/base/text_file.h"
-#include "toolchain/compile/build_wall.h"
+#include "toolchain/compile/build_sandbox.h"
 #include "toolchain/compile/device_choice.h"
 #include "toolchain/judge/referee_build.h"
 #include "toolchain/judge/referee_plan.h"
@@ -174,12 +174,12 @@ void addReferee(std::vector<DoctorFinding> &findings, const Toolchain &toolchain
 }
 
 /// What was tried and what came of it; nothing is claimed that was not tried.
-DoctorFinding wallFinding(const WallTrial &trial) {
+DoctorFinding sandboxFinding(const SandboxTrial &trial) {
     if (!trial.problem.isEmpty())
         return lacking(trial.name, FindingStatus::Missing,
                        QStringLiteral("This sandbox cannot be built here: %1.").arg(trial.problem));
     QStringList open;
-    for (const WallAttempt &attempt : trial.attempts)
+    for (const SandboxAttempt &attempt : trial.attempts)
         if (!attempt.wasStopped)
             open << attempt.name;
     const auto count = static_cast<qsizetype>(trial.attempts.size());
@@ -192,29 +192,29 @@ DoctorFinding wallFinding(const WallTrial &trial) {
                        .arg(open.join(QStringLiteral(", "))));
 }
 
-void addWall(std::vector<DoctorFinding> &findings, const WallFacts &wall) {
+void addSandbox(std::vector<DoctorFinding> &findings, const SandboxFacts &sandbox) {
     const auto row = [&findings](const char *name, bool isThere, const QString &version,
                                  const QString &message) {
         const QString text = QString::fromLatin1(name);
         findings.push_back(
             optional(isThere ? found(text, version, {}) : lacking(text, FindingStatus::Missing, message)));
     };
-    row("wall: user namespaces", wall.mayMakeUserNamespace, QStringLiteral("allowed"),
-        QStringLiteral("The kernel refuses: %1.").arg(wall.whyNoUserNamespace));
-    row("wall: Landlock", wall.landlockAbi > 0, QStringLiteral("ABI %1").arg(wall.landlockAbi),
+    row("wall: user namespaces", sandbox.mayMakeUserNamespace, QStringLiteral("allowed"),
+        QStringLiteral("The kernel refuses: %1.").arg(sandbox.whyNoUserNamespace));
+    row("wall: Landlock", sandbox.landlockAbi > 0, QStringLiteral("ABI %1").arg(sandbox.landlockAbi),
         QStringLiteral("This kernel has none."));
-    row("wall: seccomp filters", wall.hasSeccompFilter, QStringLiteral("yes"),
+    row("wall: seccomp filters", sandbox.hasSeccompFilter, QStringLiteral("yes"),
         QStringLiteral("This kernel has none."));
-    const WallTrial *best = nullptr;
-    for (const WallTrial &trial : wall.trials) {
-        findings.push_back(optional(wallFinding(trial)));
+    const SandboxTrial *best = nullptr;
+    for (const SandboxTrial &trial : sandbox.trials) {
+        findings.push_back(optional(sandboxFinding(trial)));
         if (best == nullptr && trial.held() && trial.name.startsWith(QLatin1String("wall: candidate")))
             best = &trial;
     }
     const QString name = QStringLiteral("wall");
     const QString noProgram =
-        wall.trials.empty()
-            ? QStringLiteral("No sandbox was tried: warpwright-wall is not installed beside this "
+        sandbox.trials.empty()
+            ? QStringLiteral("No sandbox was tried: warpwright-sandbox is not installed beside this "
                              "program. Each evaluation names the sandbox that its judge built.")
             : QStringLiteral("No sandbox holds here: a candidate runs in a process of its own, as "
                              "you. Check only code that you would run yourself.");
@@ -297,7 +297,7 @@ QString findingStatusName(FindingStatus status) {
     return QStringLiteral("unsure");
 }
 
-std::vector<DoctorFinding> findingsOf(const Toolchain &toolchain, const WallFacts &wall,
+std::vector<DoctorFinding> findingsOf(const Toolchain &toolchain, const SandboxFacts &sandbox,
                                       const DataFolders &folders, const QHash<QString, QString> &versions) {
     std::vector<DoctorFinding> findings;
     findings.push_back(
@@ -309,7 +309,7 @@ std::vector<DoctorFinding> findingsOf(const Toolchain &toolchain, const WallFact
     addClangd(findings, toolchain, versions);
     addDevices(findings, toolchain);
     addReferee(findings, toolchain, folders);
-    addWall(findings, wall);
+    addSandbox(findings, sandbox);
     addRest(findings, folders, versions);
     return findings;
 }
@@ -353,20 +353,21 @@ void Doctor::askVersions(const Toolchain &toolchain) {
         programs << toolchain.cuda->ptxas << toolchain.cuda->cuobjdump << toolchain.cuda->nvdisasm;
     programs << findClangd(toolchain).program;
     m_versions = new ToolVersions(programs, this);
-    connect(m_versions, &ToolVersions::finished, this,
-            [this, toolchain](const QHash<QString, QString> &versions) { tryWalls(toolchain, versions); });
+    connect(
+        m_versions, &ToolVersions::finished, this,
+        [this, toolchain](const QHash<QString, QString> &versions) { trySandboxes(toolchain, versions); });
     m_versions->start();
     if (m_isCancelled)
         m_versions->cancel();
 }
 
-void Doctor::tryWalls(const Toolchain &toolchain, const QHash<QString, QString> &versions) {
-    m_trials = new WallTrials(findWallProgram(QCoreApplication::applicationDirPath()), this);
-    connect(m_trials, &WallTrials::finished, this,
-            [this, toolchain, versions](const std::vector<WallTrial> &trials) {
-                WallFacts wall = findWallFacts();
-                wall.trials = trials;
-                emit finished(findingsOf(toolchain, wall, m_folders, versions));
+void Doctor::trySandboxes(const Toolchain &toolchain, const QHash<QString, QString> &versions) {
+    m_trials = new SandboxTrials(findSandboxProgram(QCoreApplication::applicationDirPath()), this);
+    connect(m_trials, &SandboxTrials::finished, this,
+            [this, toolchain, versions](const std::vector<SandboxTrial> &trials) {
+                SandboxFacts sandbox = findSandboxFacts();
+                sandbox.trials = trials;
+                emit finished(findingsOf(toolchain, sandbox, m_folders, versions));
             });
     m_trials->start();
     if (m_isCancelled)

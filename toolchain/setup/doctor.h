@@ -6,7 +6,7 @@
 #include "toolchain/base/settings.h"
 #include "toolchain/environment/tool_versions.h"
 #include "toolchain/environment/toolchain_probe.h"
-#include "toolchain/setup/wall_facts.h"
+#include "toolchain/setup/sandbox_facts.h"
 
 #include <QObject>
 #include <QString>
@@ -40,7 +40,7 @@ struct DoctorFinding {
 [[nodiscard]] QString findingStatusName(FindingStatus status);
 
 /// What the probes found, as findings. `versions`: by path, as ToolVersions gives them.
-[[nodiscard]] std::vector<DoctorFinding> findingsOf(const Toolchain &toolchain, const WallFacts &wall,
+[[nodiscard]] std::vector<DoctorFinding> findingsOf(const Toolchain &toolchain, const SandboxFacts &sandbox,
                                                     const DataFolders &folders,
                                                     const QHash<QString, QString> &versions);
 
@@ -50,8 +50,8 @@ struct DoctorFinding {
 /// Whether `wright check` can work here.
 [[nodiscard]] bool isFitForChecks(const std::vector<DoctorFinding> &findings);
 
-/// Looks at everything and tries to break out of the walls; ends in finished(). Imports torch, so it takes
-/// some seconds.
+/// Looks at everything and tries to break out of the sandboxes; ends in finished(). Imports torch, so it
+/// takes some seconds.
 class Doctor : public QObject {
     Q_OBJECT
 public:
@@ -65,12 +65,12 @@ signals:
 
 private:
     void askVersions(const Toolchain &toolchain);
-    void tryWalls(const Toolchain &toolchain, const QHash<QString, QString> &versions);
+    void trySandboxes(const Toolchain &toolchain, const QHash<QString, QString> &versions);
 
     DataFolders m_folders;
     ToolchainProbe m_probe;
     ToolVersions *m_versions = nullptr;
-    WallTrials *m_trials = nullptr;
+    SandboxTrials *m_trials = nullptr;
     bool m_isCancelled = false;
 };
 

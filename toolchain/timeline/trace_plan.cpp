@@ -49,20 +49,20 @@ ProcessRequest traceRequest(const TracePlan &plan, bool isCandidate, int limitMs
         words << QStringLiteral("--regions") << plan.regionWatch;
     ProcessRequest request;
     if (isCandidate) {
-        QStringList wall = plan.wallWords;
-        wall << QStringLiteral("--or-weaker") << QStringLiteral("1") << QStringLiteral("--profile")
-             << QStringLiteral("tools") << QStringLiteral("--folder") << plan.scratch
-             << QStringLiteral("--write") << plan.scratch << QStringLiteral("--tell")
-             << plan.scratch + QStringLiteral("/wall");
+        QStringList sandbox = plan.sandboxWords;
+        sandbox << QStringLiteral("--or-weaker") << QStringLiteral("1") << QStringLiteral("--profile")
+                << QStringLiteral("tools") << QStringLiteral("--folder") << plan.scratch
+                << QStringLiteral("--write") << plan.scratch << QStringLiteral("--tell")
+                << plan.scratch + QStringLiteral("/sandbox");
         QStringList readable{QFileInfo(plan.script).path(), plan.inputs, plan.runFolder};
         if (!plan.toolkit.isEmpty())
             readable << plan.toolkit;
         if (!plan.regionWatch.isEmpty())
             readable << QFileInfo(plan.regionWatch).path();
         for (const QString &path : std::as_const(readable))
-            wall << QStringLiteral("--read") << path;
-        words = wall << QStringLiteral("--") << words;
-        request.program = plan.wallProgram;
+            sandbox << QStringLiteral("--read") << path;
+        words = sandbox << QStringLiteral("--") << words;
+        request.program = plan.sandboxProgram;
     } else {
         request.program = words.takeFirst();
     }

@@ -9,8 +9,8 @@ namespace warpwright {
 /// What one workspace's arms are traced with.
 struct TracePlan {
     bool wantsBaselines = true; ///< torch's eager and compiled reference as well
-    QString wallProgram;
-    QStringList wallWords; ///< of the judge (`export`): what a candidate's process must reach
+    QString sandboxProgram;
+    QStringList sandboxWords; ///< of the judge (`export`): what a candidate's process must reach
     QString interpreter;
     QString script;                  ///< trace_call.py
     QString regionWatch;             ///< library that sees a candidate's parallel regions; empty: none
@@ -28,7 +28,7 @@ struct TracePlan {
 /// The document that the script writes of the candidate, or of the reference's two arms.
 [[nodiscard]] QString tracePathOf(const TracePlan &plan, bool isCandidate);
 
-/// The candidate in a process behind the wall's profile `tools`, or the reference's arms in one as the
+/// The candidate in a process under the sandbox's profile `tools`, or the reference's arms in one as the
 /// judge's own workers run them. Two processes: nothing that a candidate does is in the others' pictures.
 [[nodiscard]] ProcessRequest traceRequest(const TracePlan &plan, bool isCandidate, int limitMs);
 

@@ -109,8 +109,8 @@ QString compileTemplate(const CommandContext &context, const Toolchain &toolchai
     options.cacheFolder = context.folders.cache;
     options.maxJobs = 1;
     options.preparer.clear(); // That is us.
-    options.wall = makeBuildWall(findWallProgram(QCoreApplication::applicationDirPath()), plan.value(),
-                                 toolchain, options.environment);
+    options.sandbox = makeBuildSandbox(findSandboxProgram(QCoreApplication::applicationDirPath()),
+                                       plan.value(), toolchain, options.environment);
     QEventLoop loop;
     QString message;
     CompileRun run(plan.value(), options);

@@ -114,7 +114,7 @@ std::vector<DoctorRow> doctorRows(const std::vector<DoctorFinding> &findings) {
         if (finding.status == FindingStatus::Ok) {
             group->inOrder.push_back(&finding);
         } else {
-            // What one wall cannot be made of matters little beside the one that stands; a hole does.
+            // What one sandbox cannot be made of matters little beside the one that stands; a hole does.
             if (finding.name.startsWith(QLatin1String("wall:")) && finding.status == FindingStatus::Missing)
                 continue;
             DoctorRow row = troubleRow(finding);

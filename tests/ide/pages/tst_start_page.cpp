@@ -77,7 +77,7 @@ std::vector<DoctorFinding> someFindings() {
             finding("NVIDIA driver", Missing, "", "An NVIDIA device is here, and no driver answers.",
                     "sudo apt-get install nvidia-driver   (Ubuntu: sudo ubuntu-drivers install)", false),
             finding("wall: bwrap", Missing, "", "Not installed.", "sudo apt install bubblewrap", false),
-            finding("wall", Unsure, "", "This version runs a candidate without a wall.", "", false),
+            finding("wall", Unsure, "", "This version runs a candidate without a sandbox.", "", false),
             finding("git", Ok, "2.39.5"),
             finding("disk for data", Ok, "42.1 GiB free")};
 }

@@ -114,7 +114,7 @@ private slots:
                               QStringLiteral("it did not finish in 120 s"),
                               {}};
         evaluation.sanitizers.tools = {passed("memcheck", 4.1), race, init};
-        evaluation.sanitizers.wall = QStringLiteral("namespaces");
+        evaluation.sanitizers.sandbox = QStringLiteral("namespaces");
         evaluation.sanitizers.sumUp();
         page.show(shownOf(evaluation), false, false);
         QVERIFY(table->isVisible());

@@ -2,7 +2,7 @@
 // What compute-sanitizer prints, what is made of it, and a tool that hangs, floods or is missing.
 #include "tests/toolchain/places.h"
 #include "toolchain/check/sanitizer_run.h"
-#include "toolchain/compile/build_wall.h"
+#include "toolchain/compile/build_sandbox.h"
 #include "toolchain/evaluation/evidence_lines.h"
 
 #include <QCoreApplication>
@@ -41,7 +41,7 @@ ProcessOutcome ended(const QByteArray &output, bool isDone, int exitCode = 0) {
     return outcome;
 }
 
-/// A plan whose tool is a shell script of the test's, behind the real wall.
+/// A plan whose tool is a shell script of the test's, in the real sandbox.
 struct FakeTool {
     QTemporaryDir folder;
     SanitizerPlan plan;
@@ -56,10 +56,10 @@ struct FakeTool {
         QFile::setPermissions(folder.path(),
                               QFile::permissions(folder.path()) | QFile::ReadOther | QFile::ExeOther);
         plan.program = program;
-        plan.wallProgram = findWallProgram(QCoreApplication::applicationDirPath());
-        plan.wallWords = {QStringLiteral("--kind"), QStringLiteral("namespaces")};
+        plan.sandboxProgram = findSandboxProgram(QCoreApplication::applicationDirPath());
+        plan.sandboxWords = {QStringLiteral("--kind"), QStringLiteral("namespaces")};
         for (const char *path : {"/usr", "/bin", "/lib", "/lib64"})
-            plan.wallWords << QStringLiteral("--read") << QLatin1String(path);
+            plan.sandboxWords << QStringLiteral("--read") << QLatin1String(path);
         plan.interpreter = QStringLiteral("/usr/bin/python3");
         plan.script = folder.filePath(QStringLiteral("sanitize.py"));
         plan.inputs = plan.runFolder = plan.toolkit = plan.workspace = folder.path();
@@ -301,7 +301,7 @@ private slots:
 
     // ---- the worker, with a shell script in the tool's place
 
-    void runsAllThreeBehindTheWall() {
+    void runsAllThreeInTheSandbox() {
         FakeTool fake(
             "echo '========= COMPUTE-SANITIZER'\n"
             "echo \"$2 \" >> $TMPDIR/ran\n"
@@ -317,8 +317,8 @@ private slots:
             QVERIFY2(outcome.status ==
                          (outcome.tool == "racecheck" ? StageStatus::Failed : StageStatus::Passed),
                      qPrintable(outcome.tool + ": " + outcome.reason));
-        QVERIFY2(QStringList({"namespaces", "landlock", "none"}).contains(section.wall),
-                 qPrintable(section.wall));
+        QVERIFY2(QStringList({"namespaces", "landlock", "none"}).contains(section.sandbox),
+                 qPrintable(section.sandbox));
         QCOMPARE(steps.size(), 3);
         QCOMPARE(steps[2].at(0).toString(), QString("initcheck"));
     }
@@ -361,9 +361,9 @@ private slots:
         const SanitizerSection section = runAll(run);
         QCOMPARE(section.status, StageStatus::NotRun);
         QVERIFY2(section.reason.contains("Cannot start"), qPrintable(section.reason));
-        fake.plan.wallProgram = "/nowhere/warpwright-wall";
-        SanitizerRun unwalled(fake.plan);
-        QVERIFY(runAll(unwalled).tools[0].reason.contains("/nowhere/warpwright-wall"));
+        fake.plan.sandboxProgram = "/nowhere/warpwright-sandbox";
+        SanitizerRun unsandboxed(fake.plan);
+        QVERIFY(runAll(unsandboxed).tools[0].reason.contains("/nowhere/warpwright-sandbox"));
     }
 };
 

@@ -209,9 +209,9 @@ private slots:
                 "!above the measured ceiling | 8 rounds × 488 calls | cold cache | 1,980 MHz steady | FP32 | "
                 "quick tier | no sandbox"));
         evaluation.integrity["wall"] = {{"kind", "namespaces"}, {"lacks", {"No cgroup."}}};
-        const TrustSegment wall = wholeTrustBadge(measuredFigures(evaluation)).segments.back();
-        QCOMPARE(wall.text, QString("sandbox: namespaces"));
-        QVERIFY(wall.toolTip.contains("No cgroup."));
+        const TrustSegment sandbox = wholeTrustBadge(measuredFigures(evaluation)).segments.back();
+        QCOMPARE(sandbox.text, QString("sandbox: namespaces"));
+        QVERIFY(sandbox.toolTip.contains("No cgroup."));
         evaluation.profile["clock"][3]["slowedBy"] = "power cap";
         evaluation.profile["clock"][3]["megahertz"] = 1755;
         evaluation.profile["arms"]["candidate"]["flags"] = {"warm-inputs"};

@@ -48,7 +48,7 @@ CopiedLibrary::CopiedLibrary(const std::string &original, std::string copy) : m_
     m_size = static_cast<uint64_t>(facts.st_size);
     const int to = open(m_path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     try {
-        if (to < 0 || fchmod(to, 0644) != 0) // behind the wall it may be another user who reads
+        if (to < 0 || fchmod(to, 0644) != 0) // in the sandbox it may be another user who reads
             fail("Cannot write \"" + m_path + "\"");
         copyAll(from, to, m_size, m_path);
         void *memory = mmap(nullptr, m_size, PROT_READ | PROT_WRITE, MAP_SHARED, to, 0);

@@ -27,9 +27,9 @@ struct Cancelled : std::exception {
     const char *what() const noexcept override { return "cancelled"; }
 };
 
-/// A wall could not be built, or does not stand as it was asked for. Nothing ran behind it.
-struct WallFault : std::exception {
-    explicit WallFault(std::string faultWhy) : why(std::move(faultWhy)) {}
+/// A sandbox could not be built, or does not stand as it was asked for. Nothing ran in it.
+struct SandboxFault : std::exception {
+    explicit SandboxFault(std::string faultWhy) : why(std::move(faultWhy)) {}
     const char *what() const noexcept override { return why.c_str(); }
 
     std::string why;

@@ -3,7 +3,7 @@
 
 #include "referee/base/cpu_chunks.h"
 #include "referee/base/fault.h"
-#include "referee/process/nursery.h"
+#include "referee/process/fork_server.h"
 
 #include <algorithm>
 
@@ -31,7 +31,8 @@ bool BaselineCompilers::arePossible(uint64_t bytes) {
            bytes <= availableMemory(MemoryKind::Cuda) / 2;
 }
 
-void BaselineCompilers::start(Nursery &nursery, const Task &task, const std::vector<std::string> &modes) {
+void BaselineCompilers::start(ForkServer &forkServer, const Task &task,
+                              const std::vector<std::string> &modes) {
     end();
     const int compilers = std::clamp(
         static_cast<int>(coreCount()) / std::max(1, static_cast<int>(modes.size())), 1, mostCompilers);
@@ -39,7 +40,7 @@ void BaselineCompilers::start(Nursery &nursery, const Task &task, const std::vec
         try {
             // On a GPU too it asks the judge for no memory: nobody would answer before it is waited for.
             m_workers.push_back(
-                std::make_unique<WorkerProcess>(nursery, "compile ahead (" + mode + ")", MemoryKind::Cpu));
+                std::make_unique<WorkerProcess>(forkServer, "compile ahead (" + mode + ")", MemoryKind::Cpu));
             m_calls.push_back(std::make_unique<PendingCall>(*m_workers.back(), "compile_ahead",
                                                             Json{{"device", task.device},
                                                                  {"path", task.model},

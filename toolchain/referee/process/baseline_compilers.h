@@ -38,7 +38,7 @@ public:
     static bool arePossible(uint64_t bytes);
 
     /// One process for each mode (ArmSpec), with as many compilers of kernels as there are processors for.
-    void start(Nursery &nursery, const Task &task, const std::vector<std::string> &modes);
+    void start(ForkServer &forkServer, const Task &task, const std::vector<std::string> &modes);
     bool areAtWork() const { return !m_calls.empty(); }
     /// Until the last has ended, whatever came of it. Throws Cancelled.
     void wait();

@@ -14,7 +14,7 @@ namespace {
 namespace files = std::filesystem;
 
 constexpr auto folderRights = files::perms(0755);
-constexpr auto fileRights = files::perms(0644); // behind the wall it may be another user who reads
+constexpr auto fileRights = files::perms(0644); // in the sandbox it may be another user who reads
 
 void replaceAll(std::string &text, const std::string &old, const std::string &now) {
     for (size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + now.size()))
@@ -27,7 +27,7 @@ ExpectedCandidate::ExpectedCandidate(std::string folder) : m_folder(std::move(fo
     removeFolder(m_folder);
     files::create_directories(m_folder);
     files::permissions(m_folder, folderRights);
-    // The plan of a wall asks who may read these.
+    // The plan of a sandbox asks who may read these.
     for (const char *name : {"model_new.py", "cuda_extension.so"}) {
         std::ofstream(files::path(m_folder) / name).flush();
         files::permissions(files::path(m_folder) / name, fileRights);

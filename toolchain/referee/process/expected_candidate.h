@@ -8,10 +8,10 @@
 
 namespace warpwright {
 
-/// A worker that stands behind its wall before there is a candidate: a process with the device's context
+/// A worker that is in its sandbox before there is a candidate: a process with the device's context
 /// takes 0.3 s, and meanwhile compilers work.
 ///
-/// Its wall shows one folder, empty at first, in which the candidate's files are laid later. Nobody else
+/// Its sandbox shows one folder, empty at first, in which the candidate's files are laid later. Nobody else
 /// writes there, and the worker cannot.
 class ExpectedCandidate {
 public:

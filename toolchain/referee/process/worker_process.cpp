@@ -3,7 +3,7 @@
 
 #include "referee/base/cancel_flag.h"
 #include "referee/base/fault.h"
-#include "referee/process/nursery.h"
+#include "referee/process/fork_server.h"
 #include "referee/process/stopped_process.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ double secondsSince(uint64_t startNanoseconds) {
     return static_cast<double>(monotonicNanoseconds() - startNanoseconds) * 1e-9;
 }
 
-/// Behind namespaces the nursery's child watches, and its only child is the worker.
+/// In namespaces the fork server's child watches, and its only child is the worker.
 std::optional<pid_t> onlyChildOf(pid_t process) {
     const std::string number = std::to_string(process);
     std::ifstream file("/proc/" + number + "/task/" + number + "/children");
@@ -55,8 +55,8 @@ std::string signalText(int number) {
 
 } // namespace
 
-WorkerProcess::WorkerProcess(Nursery &nursery, std::string role, MemoryKind memory, const Json &wall)
-    : m_nursery(nursery),
+WorkerProcess::WorkerProcess(ForkServer &forkServer, std::string role, MemoryKind memory, const Json &sandbox)
+    : m_forkServer(forkServer),
       m_role(std::move(role)),
       m_arena(memory),
       m_spin(memory == MemoryKind::Cuda && sysconf(_SC_NPROCESSORS_ONLN) >= 4) {
@@ -77,8 +77,8 @@ WorkerProcess::WorkerProcess(Nursery &nursery, std::string role, MemoryKind memo
     m_page = static_cast<ControlPage *>(page);
     m_channel = std::make_unique<Channel>(std::move(controlHere));
     m_memory = std::move(memoryHere);
-    m_pid = nursery.fork({controlThere.value(), memoryThere.value(), m_pageFile.value(), outputThere.value()},
-                         wall);
+    m_pid = forkServer.fork(
+        {controlThere.value(), memoryThere.value(), m_pageFile.value(), outputThere.value()}, sandbox);
     m_alive = true;
     m_insidePid = onlyChildOf(m_pid).value_or(m_pid);
     if (m_insidePid != m_pid)
@@ -103,7 +103,7 @@ void WorkerProcess::beginEnd() {
 void WorkerProcess::kill() {
     beginEnd();
     if (std::exchange(m_alive, false))
-        m_nursery.awaitExit(m_pid);
+        m_forkServer.awaitExit(m_pid);
 }
 
 void WorkerProcess::pause() {
@@ -146,12 +146,12 @@ void WorkerProcess::serveOnce(int waitMilliseconds) {
 void WorkerProcess::failDead(const std::string &phase) {
     readPrinted();
     m_alive = false;
-    // Behind namespaces its watcher tells how it ended, and ends by itself: killed too early it tells
+    // In namespaces its watcher tells how it ended, and ends by itself: killed too early it tells
     // nothing.
     pollfd ended{m_end.value(), POLLIN, 0};
     if (!m_end.isOpen() || poll(&ended, 1, watcherMilliseconds) != 1)
         ::kill(-m_pid, SIGKILL);
-    const ExitStatus status = m_nursery.awaitExit(m_pid);
+    const ExitStatus status = m_forkServer.awaitExit(m_pid);
     WorkerFault fault;
     fault.kind = WorkerFault::Kind::Died;
     fault.phase = phase;

@@ -16,17 +16,17 @@
 
 namespace warpwright {
 
-class Nursery;
+class ForkServer;
 
 /// One worker: a forked interpreter that runs one arm, with the heap that it shares with the judge.
 ///
 /// Every call waits for the answer while it serves the worker's requests for memory and keeps the end of what
 /// it prints; it ends with Cancelled, or with a WorkerFault for an exception there, a death, or a passed
 /// limit. After a death or a passed limit the worker is killed and `isAlive()` is false. Destroying it kills
-/// it and what it started. `wall`: null for a trusted worker, else what Nursery::fork takes.
+/// it and what it started. `sandbox`: null for a trusted worker, else what ForkServer::fork takes.
 class WorkerProcess {
 public:
-    WorkerProcess(Nursery &nursery, std::string role, MemoryKind memory, const Json &wall = Json());
+    WorkerProcess(ForkServer &forkServer, std::string role, MemoryKind memory, const Json &sandbox = Json());
     ~WorkerProcess();
     WorkerProcess(const WorkerProcess &) = delete;
     WorkerProcess &operator=(const WorkerProcess &) = delete;
@@ -113,7 +113,7 @@ private:
     static void raiseIfError(const Json &reply, const std::string &operation);
     void kill();
 
-    Nursery &m_nursery;
+    ForkServer &m_forkServer;
     std::string m_role;
     WorkerArena m_arena;
     std::unique_ptr<Channel> m_channel;

@@ -58,7 +58,7 @@ Json exportInputs(TaskSession &session, const std::string &folder, const std::st
                                      .dump();
         write(folder + "/inputs.json", text.data(), text.size());
     });
-    return {{"wall", wordsOf(session.wallWordsFor(runFolder))}};
+    return {{"wall", wordsOf(session.sandboxWordsFor(runFolder))}};
 }
 
 } // namespace warpwright

@@ -9,8 +9,8 @@ namespace warpwright {
 ///
 /// Writes inputs.json (`seed, initInputs, arguments, state[]`), inputs.bin and state.bin into `folder`.
 /// Inputs and parameters come from secret seeds that are used nowhere else, so nobody who reads the files
-/// learns of another draw. The answer names the wall that such a tool must stand behind, in the words of
-/// wall/wall_spec.h.
+/// learns of another draw. The answer names the sandbox that such a tool must be in, in the words of
+/// sandbox/sandbox_spec.h.
 Json exportInputs(TaskSession &session, const std::string &folder, const std::string &runFolder);
 
 } // namespace warpwright

@@ -4,7 +4,7 @@
 // torch, which its own process cannot, a calculator does, and is ended before any input is shown that counts.
 #include "referee/base/secret_seed.h"
 #include "referee/comparison/judged_tensor.h"
-#include "referee/process/wall_plan.h"
+#include "referee/process/sandbox_plan.h"
 #include "referee/task/task_session.h"
 
 #include <ATen/core/Tensor.h>
@@ -102,18 +102,18 @@ void TaskSession::prepared(WorkerProcess &candidate, const std::function<void()>
         // Whoever broke it has what he got, and its end is what counts.
     } catch (const Json::exception &) {
     }
-    m_wall["arithmetic"]["prepared"] = m_prepared;
+    m_sandbox["arithmetic"]["prepared"] = m_prepared;
 }
 
 // It listens to a candidate, so it is shut in as one.
 std::unique_ptr<WorkerProcess> TaskSession::startCalculator() {
     const std::string folder = m_scratch + "/calculates";
     std::filesystem::create_directories(folder);
-    const WallKind kind = wallKind();
-    const WallNeeds needs = wallNeeds(*m_nursery, folder, calculatorRole);
+    const SandboxNeeds needs = needsFor(*m_forkServer, folder, calculatorRole);
     try {
-        return startWorker(*m_nursery, calculatorRole, wallFor(kind, needs, planWall(kind, needs)), true);
-    } catch (const WallFault &fault) {
+        const SandboxSpec spec = planSandbox(sandboxKind(), needs);
+        return startWorker(*m_forkServer, calculatorRole, workerSandbox(spec.kind, needs, spec), true);
+    } catch (const SandboxFault &fault) {
         throw Fault("environment", "Cannot start what computes on a candidate's parameters.", fault.why,
                     "`wright doctor` says what this system offers.");
     } catch (const WorkerFault &fault) {

@@ -4,8 +4,8 @@
 #include "referee/base/remove_folder.h"
 #include "referee/base/secret_seed.h"
 #include "referee/base/value_tree.h"
-#include "referee/process/wall_plan.h"
-#include "referee/process/wall_witness.h"
+#include "referee/process/sandbox_plan.h"
+#include "referee/process/sandbox_witness.h"
 #include "referee/process/worker_faults.h"
 
 #include <algorithm>
@@ -55,16 +55,16 @@ std::string contentOf(const std::string &path) {
     return text.str();
 }
 
-// The wall's library lies beside this program.
-std::string wallLibrary() {
-    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libwarpwright_wall.so";
+// The sandbox's library lies beside this program.
+std::string sandboxLibrary() {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libwarpwright_sandbox.so";
 }
 
 // A fresh folder for one candidate where there is no private /tmp.
 void makeScratch(const std::string &folder, uint32_t user) {
     removeFolder(folder);
     if (mkdir(folder.c_str(), 0700) != 0 || (user != 0 && chown(folder.c_str(), user, user) != 0))
-        throw WallFault("cannot make \"" + folder + "\": " + std::strerror(errno));
+        throw SandboxFault("cannot make \"" + folder + "\": " + std::strerror(errno));
 }
 
 // Most of what is free now, beside what the judge hands over.
@@ -97,22 +97,22 @@ Fault TaskSession::taskFault(const WorkerFault &fault) const {
                                         : faultOfReference(m_model, fault);
 }
 
-TaskSession::Nurseries TaskSession::startNurseries(const Json &parameters) {
+TaskSession::ForkServers TaskSession::startForkServers(const Json &parameters) {
     showDevice(required(parameters, "device"), parameters.value("deviceUuid", ""));
-    Nursery::Options options{required(parameters, "python"), required(parameters, "workerScript"),
-                             required(parameters, "cache"), required(parameters, "scratch")};
-    Nurseries started;
-    started.whole = std::make_unique<Nursery>(options);
+    ForkServer::Options options{required(parameters, "python"), required(parameters, "workerScript"),
+                                required(parameters, "cache"), required(parameters, "scratch")};
+    ForkServers started;
+    started.whole = std::make_unique<ForkServer>(options);
     const Amputation amputation = amputationFor(parameters);
     if (amputation.isMade()) {
         options.amputated = &amputation;
-        started.amputated = std::make_unique<Nursery>(options); // imports beside the other one
+        started.amputated = std::make_unique<ForkServer>(options); // imports beside the other one
     }
     started.whole->awaitStart();
     return started;
 }
 
-TaskSession::TaskSession(const Json &parameters, ProgressSink progress, Nurseries nurseries)
+TaskSession::TaskSession(const Json &parameters, ProgressSink progress, ForkServers forkServers)
     : m_progress(std::move(progress)),
       m_model(required(parameters, "model")),
       m_shim(required(parameters, "shim")),
@@ -120,8 +120,8 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress, Nurserie
       m_allowed(parameters.value("allowedPrecision", std::vector<std::string>{"FP32", "TF32"})),
       m_amputation(amputationFor(parameters)),
       m_triedOnCuda(parameters.value("amputated", Json::object()).contains("notOnCuda")),
-      m_wallWish(parameters.value("wall", "auto")),
-      m_wallMemory(parameters.value("wallMemoryBytes", uint64_t{0})),
+      m_sandboxWish(parameters.value("wall", "auto")),
+      m_sandboxMemory(parameters.value("wallMemoryBytes", uint64_t{0})),
       m_scratch(required(parameters, "scratch")),
       m_check(m_model, parameters.value("mode", "eval") == "train"),
       m_asksForIeee(parameters.value("ieee", false)) {
@@ -129,14 +129,14 @@ TaskSession::TaskSession(const Json &parameters, ProgressSink progress, Nurserie
     m_device = chooseDevice(required(parameters, "device"), parameters.value("deviceUuid", ""));
     const std::string source = contentOf(m_model);
     m_progress("open", "interpreter and torch", 2, 5);
-    if (!nurseries.whole)
-        nurseries = startNurseries(parameters);
-    m_nursery = std::move(nurseries.whole);
-    m_amputated = std::move(nurseries.amputated);
+    if (!forkServers.whole)
+        forkServers = startForkServers(parameters);
+    m_forkServer = std::move(forkServers.whole);
+    m_amputated = std::move(forkServers.amputated);
     warmDevice(m_device);
     m_quiet = std::make_unique<QuietDevice>(m_device);
     m_taskKey = contentKey(source) + "/" + m_device.uuid + "/" + m_device.driver + "/" +
-                m_nursery->greeting().value("torch", "") + (m_check.trains() ? "/train" : "");
+                m_forkServer->greeting().value("torch", "") + (m_check.trains() ? "/train" : "");
     m_initSeed = secretSeed();
     asTask([&] { openReference(); });
 }
@@ -148,10 +148,10 @@ void TaskSession::handOver(WorkerProcess &worker, const std::string &name, const
                 startLimitSeconds, {worker.isReader() ? region.readOnlyDescriptor() : region.descriptor()});
 }
 
-std::unique_ptr<WorkerProcess> TaskSession::startWorker(Nursery &nursery, const std::string &role,
-                                                        const Json &wall, bool onHost) {
+std::unique_ptr<WorkerProcess> TaskSession::startWorker(ForkServer &forkServer, const std::string &role,
+                                                        const Json &sandbox, bool onHost) {
     const MemoryKind memory = onHost ? MemoryKind::Cpu : m_device.memory;
-    auto worker = std::make_unique<WorkerProcess>(nursery, role, memory, wall);
+    auto worker = std::make_unique<WorkerProcess>(forkServer, role, memory, sandbox);
     const bool cuda = memory == MemoryKind::Cuda;
     const Json reply = worker->call(
         "setup",
@@ -161,7 +161,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startWorker(Nursery &nursery, const 
             {"spinNanoseconds", cuda ? 2'000'000'000u : 0u},
             {"arenaBytes", worker->arena().bytes()},
             {"keepsMemory", !cuda && (role == referenceRole || role == oracleSpec.name)},
-            {"amputated", &nursery == m_amputated.get()},
+            {"amputated", &forkServer == m_amputated.get()},
         },
         startLimitSeconds, cuda ? std::vector<int>{} : std::vector<int>{worker->arena().descriptor()});
     m_threads = reply.value("threads", 0);
@@ -171,7 +171,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startWorker(Nursery &nursery, const 
 void TaskSession::openReference() {
     m_progress("open", "reference", 3, 5);
     m_supply.free = availableMemory(m_device.memory);
-    m_reference = startWorker(*m_nursery, referenceRole);
+    m_reference = startWorker(*m_forkServer, referenceRole);
     const Json loaded = m_reference->call("load_reference", loading({{"path", m_model}}), loadLimitSeconds);
     m_initInputs = loaded.value("initInputs", Json::object());
     m_weights = std::make_unique<TaskWeights>(m_device.memory, loaded, *m_reference);
@@ -207,7 +207,7 @@ Json TaskSession::loading(Json request) const {
 }
 
 std::unique_ptr<WorkerProcess> TaskSession::startArm(const ArmSpec &spec) {
-    auto worker = startWorker(*m_nursery, spec.name, Json(), spec.onHost);
+    auto worker = startWorker(*m_forkServer, spec.name, Json(), spec.onHost);
     worker->call("precision", {{"mode", spec.mode}}, startLimitSeconds);
     worker->call("load_reference", loading({{"path", m_model}, {"double", spec.oracle}}), loadLimitSeconds);
     m_weights->hand(*worker);
@@ -260,7 +260,7 @@ void TaskSession::expectCandidate() {
     m_expected.clear();
     try {
         m_expected = ExpectedCandidate(m_scratch + "/expected-" + std::to_string(++m_expectedCount));
-        m_expected.setWorker(startWalled(m_expected.folder(), firstPlace));
+        m_expected.setWorker(startSandboxed(m_expected.folder(), firstPlace));
     } catch (const std::filesystem::filesystem_error &) {
     } catch (const Fault &) {
     } catch (const WorkerFault &) {
@@ -276,7 +276,7 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
         folder = m_expected.folder();
     }
     if (!worker) {
-        worker = startWalled(runFolder, place);
+        worker = startSandboxed(runFolder, place);
         folder = runFolder;
     }
     prepared(*worker, [&] {
@@ -285,13 +285,13 @@ std::unique_ptr<WorkerProcess> TaskSession::startCandidate(const std::string &ru
     });
     const bool isProtected = m_inputs->readOnlyDescriptor() != m_inputs->descriptor();
     if (m_inputs->kind() == MemoryKind::Cpu && !isProtected)
-        m_wall["lacks"].push_back("This system opens no memory anew: the candidate can write to its inputs.");
+        m_sandbox["lacks"].push_back("This system opens no memory anew: the candidate can write its inputs.");
     return worker;
 }
 
 void TaskSession::loadCandidate(WorkerProcess &worker, const std::string &folder) {
-    if (!ranWithoutWall())
-        boundMemory(worker, m_device, m_wallMemory, m_inputs->bytes() + m_weights->bytes());
+    if (!ranWithoutSandbox())
+        boundMemory(worker, m_device, m_sandboxMemory, m_inputs->bytes() + m_weights->bytes());
     const bool hasProducts = m_facts.value("hasProduct", true) || m_facts.value("hasConvolution", true);
     const Json loaded =
         worker.call("load_candidate",
@@ -319,46 +319,46 @@ std::string TaskSession::arithmeticDoubt() const {
            m_amputation.toJson().value("reason", "");
 }
 
-std::unique_ptr<WorkerProcess> TaskSession::startWalled(const std::string &runFolder,
-                                                        const std::string &place) {
+std::unique_ptr<WorkerProcess> TaskSession::startSandboxed(const std::string &runFolder,
+                                                           const std::string &place) {
     std::unique_ptr<WorkerProcess> worker;
     Json weaker = Json::array();
-    for (const WallKind kind : {WallKind::Namespaces, WallKind::Landlock, WallKind::None}) {
-        if (worker || (m_wallWish != "auto" && m_wallWish != nameOf(kind)))
+    for (const SandboxKind kind : {SandboxKind::Namespaces, SandboxKind::Landlock, SandboxKind::None}) {
+        if (worker || (m_sandboxWish != "auto" && m_sandboxWish != nameOf(kind)))
             continue;
         try {
-            worker = startBehind(kind, runFolder, place);
-        } catch (const WallFault &fault) {
-            weaker.push_back(std::string("No wall of ") + nameOf(kind) + ": " + fault.why + ".");
+            worker = startInSandbox(kind, runFolder, place);
+        } catch (const SandboxFault &fault) {
+            weaker.push_back(std::string("No sandbox of ") + nameOf(kind) + ": " + fault.why + ".");
         } catch (const WorkerFault &fault) {
-            // Only our own code has run: what fails is the device or torch behind this wall.
-            if (kind == WallKind::None)
+            // Only our own code has run: what fails is the device or torch in this sandbox.
+            if (kind == SandboxKind::None)
                 throw;
-            weaker.push_back(std::string("Behind a wall of ") + nameOf(kind) +
+            weaker.push_back(std::string("In a sandbox of ") + nameOf(kind) +
                              " the worker does not start: " + describe(fault).substr(0, 500));
         }
     }
     if (!worker)
         throw Fault(
-            "environment", "Cannot build the wall \"" + m_wallWish + "\" around the candidate.",
-            weaker.empty() ? "There is no wall of that name." : weaker[0].get<std::string>(),
+            "environment", "Cannot build the sandbox \"" + m_sandboxWish + "\" around the candidate.",
+            weaker.empty() ? "There is no sandbox of that name." : weaker[0].get<std::string>(),
             "Let the judge choose (WARPWRIGHT_WALL=auto); `wright doctor` says what this system offers.");
-    for (const Json &why : m_wall["lacks"])
+    for (const Json &why : m_sandbox["lacks"])
         weaker.push_back(why);
-    m_wall["lacks"] = weaker;
+    m_sandbox["lacks"] = weaker;
     worker->makeReader();
     return worker;
 }
 
-WallNeeds TaskSession::wallNeeds(Nursery &nursery, const std::string &runFolder,
-                                 const std::string &place) const {
-    nursery.awaitStart();
-    WallNeeds needs{nursery.greeting().value("paths", std::vector<std::string>()),
-                    m_shim,
-                    runFolder,
-                    m_scratch + "/" + place,
-                    m_model,
-                    m_device.memory};
+SandboxNeeds TaskSession::needsFor(ForkServer &server, const std::string &runFolder,
+                                   const std::string &place) const {
+    server.awaitStart();
+    SandboxNeeds needs{server.greeting().value("paths", std::vector<std::string>()),
+                       m_shim,
+                       runFolder,
+                       m_scratch + "/" + place,
+                       m_model,
+                       m_device.memory};
     // A folder of links before the originals leaves those where they are.
     if (std::find(needs.interpreter.begin(), needs.interpreter.end(), m_amputation.farm()) !=
         needs.interpreter.end())
@@ -367,39 +367,39 @@ WallNeeds TaskSession::wallNeeds(Nursery &nursery, const std::string &runFolder,
     return needs;
 }
 
-WallKind TaskSession::wallKind() const {
-    const std::string kind = m_wall.is_object() ? m_wall.value("kind", "") : "";
-    for (const WallKind known : {WallKind::Landlock, WallKind::None}) {
+SandboxKind TaskSession::sandboxKind() const {
+    const std::string kind = m_sandbox.is_object() ? m_sandbox.value("kind", "") : "";
+    for (const SandboxKind known : {SandboxKind::Landlock, SandboxKind::None}) {
         if (kind == nameOf(known))
             return known;
     }
-    return WallKind::Namespaces;
+    return SandboxKind::Namespaces;
 }
 
-std::string TaskSession::wallWordsFor(const std::string &runFolder) const {
-    return wallWords(planWall(wallKind(), wallNeeds(nurseryOfCandidates(), runFolder, "candidate")));
+std::string TaskSession::sandboxWordsFor(const std::string &runFolder) const {
+    return sandboxWords(planSandbox(sandboxKind(), needsFor(serverOfCandidates(), runFolder, "candidate")));
 }
 
-Json TaskSession::wallFor(WallKind kind, const WallNeeds &needs, const WallSpec &spec) {
-    if (kind == WallKind::Landlock)
+Json TaskSession::workerSandbox(SandboxKind kind, const SandboxNeeds &needs, const SandboxSpec &spec) {
+    if (kind == SandboxKind::Landlock)
         makeScratch(needs.scratch, spec.user);
-    if (kind == WallKind::None)
+    if (kind == SandboxKind::None)
         return {};
-    return {{"library", wallLibrary()},
+    return {{"library", sandboxLibrary()},
             {"kind", nameOf(kind)},
-            {"words", wallWords(spec)},
+            {"words", sandboxWords(spec)},
             {"user", spec.user},
             {"folder", spec.folder}};
 }
 
-std::unique_ptr<WorkerProcess> TaskSession::startBehind(WallKind kind, const std::string &runFolder,
-                                                        const std::string &place) {
-    const WallNeeds needs = wallNeeds(nurseryOfCandidates(), runFolder, place);
-    const WallSpec spec = planWall(kind, needs);
-    auto worker = startWorker(nurseryOfCandidates(), "candidate", wallFor(kind, needs, spec));
+std::unique_ptr<WorkerProcess> TaskSession::startInSandbox(SandboxKind kind, const std::string &runFolder,
+                                                           const std::string &place) {
+    const SandboxNeeds needs = needsFor(serverOfCandidates(), runFolder, place);
+    const SandboxSpec spec = planSandbox(kind, needs);
+    auto worker = startWorker(serverOfCandidates(), "candidate", workerSandbox(kind, needs, spec));
     const Phases::Span span(m_phases, "wall");
-    m_wall = witnessWall(*worker, spec, m_model, m_scratch);
-    m_wall["arithmetic"] = m_amputation.toJson();
+    m_sandbox = witnessSandbox(*worker, spec, m_model, m_scratch);
+    m_sandbox["arithmetic"] = m_amputation.toJson();
     return worker;
 }
 
@@ -411,7 +411,7 @@ void TaskSession::compileAhead(const std::vector<std::string> &modes, bool alway
     if (!isPossible && !always)
         return;
     m_compilers.start(
-        *m_nursery,
+        *m_forkServer,
         {m_model, m_initSeed, torchDevice(), m_inputTree, m_check.trains(), compileLimitSeconds(m_facts)},
         modes);
 }
@@ -440,7 +440,7 @@ Json TaskSession::description() const {
              {"parameters", m_facts.value("parameters", Json::object())},
          }},
         {"device", device},
-        {"environment", m_nursery->greeting()},
+        {"environment", m_forkServer->greeting()},
     };
 }
 

@@ -10,12 +10,12 @@
 #include "referee/process/amputation.h"
 #include "referee/process/baseline_compilers.h"
 #include "referee/process/expected_candidate.h"
-#include "referee/process/nursery.h"
+#include "referee/process/fork_server.h"
 #include "referee/process/worker_process.h"
+#include "referee/sandbox/sandbox_spec.h"
 #include "referee/task/memory_plan.h"
 #include "referee/task/reference_check.h"
 #include "referee/task/task_weights.h"
-#include "referee/wall/wall_spec.h"
 
 #include <algorithm>
 #include <map>
@@ -27,7 +27,7 @@
 
 namespace warpwright {
 
-struct WallNeeds;
+struct SandboxNeeds;
 
 /// What makes an arm different from the others: flags, precision and compiler.
 struct ArmSpec {
@@ -57,18 +57,18 @@ enum class RowCut {
 class TaskSession {
 public:
     /// Interpreters that workers are forked from.
-    struct Nurseries {
-        std::unique_ptr<Nursery> whole; ///< what is trusted, in the user's torch
-        std::unique_ptr<Nursery>
+    struct ForkServers {
+        std::unique_ptr<ForkServer> whole; ///< what is trusted, in the user's torch
+        std::unique_ptr<ForkServer>
             amputated; ///< the candidate, without torch's arithmetic; null: there are no copies
     };
 
-    /// `nurseries`: what startNurseries made of the same parameters; nothing: they are started here.
-    TaskSession(const Json &parameters, ProgressSink progress, Nurseries nurseries = {});
+    /// `forkServers`: what startForkServers made of the same parameters; nothing: they are started here.
+    TaskSession(const Json &parameters, ProgressSink progress, ForkServers forkServers = {});
     ~TaskSession();
 
     /// Imports the user's torch, which takes seconds and disturbs nobody who measures on a GPU.
-    static Nurseries startNurseries(const Json &parameters);
+    static ForkServers startForkServers(const Json &parameters);
 
     Json description() const; ///< the answer to `open`
 
@@ -102,11 +102,11 @@ public:
     std::optional<int> timedSets() const { return m_timedSets; }
     void setTimedSets(int sets) { m_timedSets = sets; }
 
-    /// Starts a worker behind its wall for the next candidate, whose files need not be there yet. Where that
+    /// Starts a worker in its sandbox for the next candidate, whose files need not be there yet. Where that
     /// fails, startCandidate says why.
     void expectCandidate();
 
-    /// A worker with the candidate of `runFolder`, behind the strongest wall that stands here. `place`: name
+    /// A worker with the candidate of `runFolder`, in the strongest sandbox that stands here. `place`: name
     /// of its scratch folder; two that live at one time have two. Throws WorkerFault: the candidate's.
     std::unique_ptr<WorkerProcess> startCandidate(const std::string &runFolder,
                                                   const std::string &place = firstPlace);
@@ -114,9 +114,9 @@ public:
     void dismiss(std::unique_ptr<WorkerProcess> worker);
     void awaitDismissed() { m_dismissed.clear(); }
 
-    bool ranWithoutWall() const { return m_wall.is_object() && m_wall.value("kind", "") == "none"; }
-    const Json &wall() const {
-        return m_wall;
+    bool ranWithoutSandbox() const { return m_sandbox.is_object() && m_sandbox.value("kind", "") == "none"; }
+    const Json &sandbox() const {
+        return m_sandbox;
     } ///< of the last candidate: kind, lacks[], tried[]; null: none yet
 
     const Amputation &amputation() const { return m_amputation; }
@@ -150,15 +150,15 @@ public:
     void nameRunFolderIn(Json &answer) const { m_expected.renameIn(answer); }
 
     /// Prepares compiled arms while something else is going on.
-    void expectCompiledArms() { m_nursery->importCompiler(); }
+    void expectCompiledArms() { m_forkServer->importCompiler(); }
     /// Compiles baselines of these modes (ArmSpec) in processes beside everything else, where the device is a
     /// GPU and there is room, or always. Nothing may be timed before awaitCompilers().
     void compileAhead(const std::vector<std::string> &modes, bool always);
     bool areCompilersAtWork() const { return m_compilers.areAtWork(); }
     void awaitCompilers() { m_compilers.wait(); }
 
-    /// The wall for a tool that the client runs the candidate under: of the kind that stood around it last.
-    std::string wallWordsFor(const std::string &runFolder) const;
+    /// The sandbox for a tool that the client runs the candidate under: of the last candidate's kind.
+    std::string sandboxWordsFor(const std::string &runFolder) const;
 
     /// Hands a region to a worker, which maps it under this name.
     static void handOver(WorkerProcess &worker, const std::string &name, const SharedRegion &region);
@@ -218,15 +218,15 @@ private:
 
     /// In a worker, which sees one device at most.
     const char *torchDevice() const { return m_device.memory == MemoryKind::Cuda ? "cuda:0" : "cpu"; }
-    std::unique_ptr<WorkerProcess> startWorker(Nursery &nursery, const std::string &role,
-                                               const Json &wall = Json(), bool onHost = false);
-    std::unique_ptr<WorkerProcess> startWalled(const std::string &runFolder, const std::string &place);
-    std::unique_ptr<WorkerProcess> startBehind(WallKind kind, const std::string &runFolder,
-                                               const std::string &place);
-    WallNeeds wallNeeds(Nursery &nursery, const std::string &runFolder, const std::string &place) const;
-    WallKind wallKind() const; ///< of the last candidate
-    static Json wallFor(WallKind kind, const WallNeeds &needs, const WallSpec &spec); ///< for startWorker
-    Nursery &nurseryOfCandidates() const { return m_amputated ? *m_amputated : *m_nursery; }
+    std::unique_ptr<WorkerProcess> startWorker(ForkServer &forkServer, const std::string &role,
+                                               const Json &sandbox = Json(), bool onHost = false);
+    std::unique_ptr<WorkerProcess> startSandboxed(const std::string &runFolder, const std::string &place);
+    std::unique_ptr<WorkerProcess> startInSandbox(SandboxKind kind, const std::string &runFolder,
+                                                  const std::string &place);
+    SandboxNeeds needsFor(ForkServer &server, const std::string &runFolder, const std::string &place) const;
+    SandboxKind sandboxKind() const; ///< of the last candidate
+    static Json workerSandbox(SandboxKind kind, const SandboxNeeds &needs, const SandboxSpec &spec);
+    ForkServer &serverOfCandidates() const { return m_amputated ? *m_amputated : *m_forkServer; }
     void loadCandidate(WorkerProcess &worker, const std::string &folder);
     /// Runs `load`, which gives parameters to a candidate, and where it prepares them, what that needs.
     void prepared(WorkerProcess &candidate, const std::function<void()> &load);
@@ -253,7 +253,7 @@ private:
     Amputation m_amputation;
     bool m_couldMakeCode = false;
     bool m_triedOnCuda; ///< to make copies for cards; they are asked for
-    std::unique_ptr<Nursery> m_nursery, m_amputated;
+    std::unique_ptr<ForkServer> m_forkServer, m_amputated;
     bool m_prepares = false;
     at::Tensor m_decoy; ///< one set of inputs that nobody uses but who prepares parameters
     Json m_decoyTree;
@@ -281,8 +281,8 @@ private:
     std::optional<Ceilings> m_ceilings;
     std::unique_ptr<QuietDevice> m_quiet;
     std::optional<int> m_timedSets;
-    std::string m_wallWish;    ///< auto, or a kind by name
-    uint64_t m_wallMemory = 0; ///< what a candidate may use; 0: most of what is free
+    std::string m_sandboxWish;    ///< auto, or a kind by name
+    uint64_t m_sandboxMemory = 0; ///< what a candidate may use; 0: most of what is free
     std::string m_scratch;
     ReferenceCheck m_check;
     ExpectedCandidate m_expected;
@@ -291,7 +291,7 @@ private:
     std::string m_degeneracy;
     std::set<std::string> m_refusedStress;
     bool m_asksForIeee = false;
-    Json m_wall;
+    Json m_sandbox;
     Json m_initInputs;
     Json m_facts;
     Json m_inputTree;

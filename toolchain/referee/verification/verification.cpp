@@ -100,10 +100,10 @@ Json Verification::run(const std::string &runFolder, int rounds) {
     m_pieces.reset();
     m_session.keepArm(m_session.oracleArm(), std::move(m_oracle));
     m_session.referenceCheck().tell(m_stage);
-    m_answer["integrity"]["wall"] = m_session.wall();
-    if (m_session.ranWithoutWall())
+    m_answer["integrity"]["wall"] = m_session.sandbox();
+    if (m_session.ranWithoutSandbox())
         m_answer["doubts"].push_back(
-            "No wall stood around the candidate: it could have read and changed what you can.");
+            "No sandbox stood around the candidate: it could have read and changed what you can.");
     for (const std::string &doubt : {m_session.arithmeticDoubt(), m_session.codeDoubt()})
         if (!doubt.empty())
             m_stage.doubt(doubt);

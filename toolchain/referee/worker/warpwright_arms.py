@@ -97,11 +97,11 @@ class Shim:
 
 
 class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation, Parts):
-    def __init__(self, channel, memory, page, wall):
+    def __init__(self, channel, memory, page, sandbox):
         super().__init__()
         self.phase = "start"
         self.is_over = False  # answers once more, and goes
-        self._wall = wall
+        self._sandbox = sandbox
         self._memory = memory
         self._page = ControlPage(page)
         self._model = self._plain = self._module = self._effects = None
@@ -133,15 +133,15 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation, Parts):
             torch.cuda.init()
             torch.cuda.current_stream(self._device).synchronize()
             self._shim.check(self._shim.library.ww_arena_cuda(self._memory, self._device.index or 0))
-            if self._wall is not None and torch.ones(8, device=self._device).tolist() != [1.0] * 8:
-                raise RuntimeError("the device computes nothing behind this wall")
+            if self._sandbox is not None and torch.ones(8, device=self._device).tolist() != [1.0] * 8:
+                raise RuntimeError("the device computes nothing in this sandbox")
         else:
             self._shim.check(self._shim.library.ww_arena_cpu(descriptors[0], arenaBytes))
         return {"pid": os.getpid(), "threads": torch.get_num_threads()}
 
-    def do_try_wall(self, **targets):
+    def do_try_sandbox(self, **targets):
         """Before the candidate is known: what of the world outside this process can reach."""
-        return {"attempts": self._wall.attempts(**targets)}
+        return {"attempts": self._sandbox.attempts(**targets)}
 
     def do_limit_addresses(self, *, more):
         """Memory of every kind needs addresses, also what no other limit counts."""

@@ -14,7 +14,7 @@ import sys
 import sysconfig
 
 from warpwright_files import Unusable
-from warpwright_wall import readable_paths
+from warpwright_sandbox import readable_paths
 
 # Places that anybody may write to: code that lies there came with the candidate.
 OPEN_PLACES = ("/tmp/", "/var/tmp/", "/dev/shm/", "/memfd:")
@@ -38,7 +38,7 @@ class LaterCode:
     """Copies of libraries' code that take its place in a process: what they lack is there until then, and not after.
 
     Mapped before anybody else's code runs, for later on nobody gets code from files; each worker has them from its
-    nursery. Their data stay the original's, and so does where everything lies.
+    fork server. Their data stay the original's, and so does where everything lies.
     """
 
     READ_AND_EXECUTE, PRIVATE, MOVE_TO = 5, 2, 3

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A worker of the judge: runs the reference, a baseline or the candidate, and judges nothing.
 
-Started once as a nursery, it imports torch, touches no device and forks a worker on request: a fork reaches its
+Started once as a fork server, it imports torch, touches no device and forks a worker on request: a fork reaches its
 first operation in a quarter of a second, a new interpreter needs three. PROTOCOL.md lists the messages.
 """
 
@@ -49,27 +49,27 @@ class Channel:
         self._socket.sendall(struct.pack("<I", len(text)) + text)
 
 
-def nursery():
+def fork_server():
     channel = Channel(3)
     import torch
 
     sys.path.insert(0, HERE)
     import warpwright_arms  # noqa: F401 - imported once, for all workers
-    import warpwright_wall as walls
+    import warpwright_sandbox as sandboxes
     import warpwright_libraries
 
     sys.path.remove(HERE)
     warpwright_libraries.load_ahead()
     warpwright_libraries.prepare_later(sys.argv[1:])
     del sys.argv[1:]
-    walls.prctl(walls.PR_SET_PDEATHSIG, signal.SIGKILL)
-    walls.prctl(walls.PR_SET_CHILD_SUBREAPER, 1)
+    sandboxes.prctl(sandboxes.PR_SET_PDEATHSIG, signal.SIGKILL)
+    sandboxes.prctl(sandboxes.PR_SET_CHILD_SUBREAPER, 1)
     gc.collect()
     gc.freeze()  # what is imported stays: collecting it before each batch would take 50 ms
 
     channel.send({
         "ready": True, "python": sys.version.split()[0], "torch": torch.__version__, "cuda": torch.version.cuda,
-        "paths": walls.readable_paths(),
+        "paths": sandboxes.readable_paths(),
     })
     forks = {}
     while True:
@@ -78,16 +78,16 @@ def nursery():
         except EOFError:
             return
         if request["op"] == "fork":
-            if "wall" in request:
-                fork, problem = walls.fork_behind(walls.Wall(**request["wall"]), descriptors, become_worker)
+            if "sandbox" in request:
+                fork, problem = sandboxes.fork_sandboxed(sandboxes.Sandbox(**request["sandbox"]), descriptors, become_worker)
             else:
                 child, problem = os.fork(), ""
                 if child == 0:
                     os.setsid()  # so that the judge can end it with everything that it started
-                    walls.prctl(walls.PR_SET_PDEATHSIG, signal.SIGKILL)
+                    sandboxes.prctl(sandboxes.PR_SET_PDEATHSIG, signal.SIGKILL)
                     channel._socket.close()
                     become_worker(descriptors, None)
-                fork = walls.Fork(child, None)
+                fork = sandboxes.Fork(child, None)
             for descriptor in descriptors:
                 os.close(descriptor)
             forks[fork.pid] = fork
@@ -98,7 +98,7 @@ def nursery():
             fork, code, number = forks.pop(request["pid"], None), None, None
             if fork is not None and fork.pid > 0:
                 code, number = fork.end(os.waitpid(fork.pid, 0)[1])
-            walls.end_strangers(forks)
+            sandboxes.end_strangers(forks)
             channel.send({"exited": request["pid"], "code": code, "signal": number})
 
 
@@ -113,7 +113,7 @@ def import_compiler():
     gc.freeze()
 
 
-def become_worker(descriptors, wall):
+def become_worker(descriptors, sandbox):
     code = 1
     try:
         control, memory, page, output = descriptors
@@ -123,7 +123,7 @@ def become_worker(descriptors, wall):
         print_at_once()
         faulthandler.enable()
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would lie in the task's folder
-        serve(Channel(control), memory, page, wall)
+        serve(Channel(control), memory, page, sandbox)
         code = 0
     except EOFError:
         code = 0
@@ -147,10 +147,10 @@ def is_out_of_memory(error):
     return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError" or any(word in str(error) for word in words)
 
 
-def serve(channel, memory, page, wall):
+def serve(channel, memory, page, sandbox):
     from warpwright_arms import Arm
 
-    arm = Arm(channel, memory, page, wall)
+    arm = Arm(channel, memory, page, sandbox)
     while not arm.is_over:
         request, descriptors = channel.receive()
         operation = request.pop("op")
@@ -173,4 +173,4 @@ def serve(channel, memory, page, wall):
 
 
 if __name__ == "__main__":
-    nursery()
+    fork_server()
