@@ -6,7 +6,7 @@
 #include "agent/record/run_index.h"
 #include "app/ide/history/iterations_panel.h"
 #include "app/ide/history/past_runs_page.h"
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 #include "app/ide/history/run_event_list.h"
 #include "app/ide/shell/bench/event_meter.h"
 #include "app/ide/shell/main_window.h"
@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
     auto &events = *window.findChild<RunEventList *>();
     auto &tree = *window.findChild<QListView *>(QStringLiteral("iterationsList"));
     auto &filter = *window.findChild<IterationsPanel *>()->findChild<QLineEdit *>();
-    ReplayDesk &replay = window.replay();
+    ReplayController &replay = window.replay();
     QElapsedTimer clock;
     const auto goes = [&](const std::function<void()> &where, qint64 there) {
         clock.restart();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/gui/language_world.h"
 
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 #include "tests/toolchain/places.h"
 #include "widgets/editor/code_editor.h"
 #include "widgets/popups/completion_list.h"

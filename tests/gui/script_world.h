@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/session/session.h"
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/kit/actions.h"
 #include "tests/gui/window_world.h"
 
@@ -16,7 +16,7 @@ struct ScriptWorld {
     [[nodiscard]] QByteArray onDisk() const;
     /// The steps, by the script agent; the run is on its way.
     [[nodiscard]] bool begin(warpwright::SessionMode mode = warpwright::SessionMode::Review) const;
-    [[nodiscard]] warpwright::AgentDesk &agent() const { return window.window->agent(); }
+    [[nodiscard]] warpwright::AgentController &agent() const { return window.window->agent(); }
     [[nodiscard]] warpwright::Session *session() const { return agent().session(); }
     [[nodiscard]] warpwright::Actions &actions() const { return window.window->actions(); }
 

@@ -295,7 +295,7 @@ private slots:
         RunWorld world(1);
         QVERIFY(world.window.open(world.window.folder));
         QStringList shown;
-        QObject::connect(&world.agent(), &AgentDesk::runChanged, &world.agent(), [&] {
+        QObject::connect(&world.agent(), &AgentController::runChanged, &world.agent(), [&] {
             if (const auto proposal = world.agent().proposal())
                 shown << QString::number(proposal->predicted.state) + proposal->predicted.value +
                              proposal->predicted.spread;

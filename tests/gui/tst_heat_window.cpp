@@ -3,7 +3,7 @@
 // one.
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/kit/actions.h"
-#include "app/ide/measured/counter_desk.h"
+#include "app/ide/measured/counter_controller.h"
 #include "app/ide/measured/profile_panel.h"
 #include "profiler_views/code_listing_view.h"
 #include "profiler_views/heat/hot_lines_view.h"
@@ -128,35 +128,35 @@ private slots:
         QVERIFY(world.open(world.folder));
         const QAction *attach = world.window->actions().attachReport;
         QVERIFY(!attach->isEnabled());
-        auto *desk = world.window->findChild<CounterDesk *>();
-        desk->openReport(testData("/ncu/h200-three-kernels.ncu-rep"));
-        QTRY_VERIFY2_WITH_TIMEOUT(desk->isReport(), qPrintable(world.toasts()), 60000);
-        QTRY_VERIFY2(attach->isEnabled(), qPrintable(desk->whyNotAttach()));
+        auto *controller = world.window->findChild<CounterController *>();
+        controller->openReport(testData("/ncu/h200-three-kernels.ncu-rep"));
+        QTRY_VERIFY2_WITH_TIMEOUT(controller->isReport(), qPrintable(world.toasts()), 60000);
+        QTRY_VERIFY2(attach->isEnabled(), qPrintable(controller->whyNotAttach()));
         // Pressed twice it is kept once, and until then nothing else begins.
-        const QSignalSpy refused(desk, &CounterDesk::failed);
+        const QSignalSpy refused(controller, &CounterController::failed);
         world.window->actions().attachReport->trigger();
-        QVERIFY(desk->isKeeping() && !attach->isEnabled());
-        QCOMPARE(desk->whyNotAttach(), QStringLiteral("it is being kept"));
+        QVERIFY(controller->isKeeping() && !attach->isEnabled());
+        QCOMPARE(controller->whyNotAttach(), QStringLiteral("it is being kept"));
         world.window->actions().attachReport->trigger();
-        desk->attachReport();
+        controller->attachReport();
         QCOMPARE(refused.size(), 0);
-        desk->collect({});
+        controller->collect({});
         QCOMPARE(refused.size(), 1);
         QCOMPARE(refused.last().value(1).toString(), QStringLiteral("a report is being kept"));
-        desk->closeReport();
-        QVERIFY(desk->isReport());
+        controller->closeReport();
+        QVERIFY(controller->isReport());
         if (isKept)
-            QTRY_VERIFY2(!desk->isReport(), qPrintable(world.toasts()));
+            QTRY_VERIFY2(!controller->isReport(), qPrintable(world.toasts()));
         else
             QTRY_VERIFY2(world.toasts().contains("The report is not kept here"), qPrintable(world.toasts()));
-        QCOMPARE(desk->isReport(), !isKept);
-        QVERIFY(!desk->isKeeping());
+        QCOMPARE(controller->isReport(), !isKept);
+        QVERIFY(!controller->isKeeping());
         QCOMPARE(CounterStore(workspace.state).ids().size(), isKept ? 1 : 0);
         const auto kept = CounterStore(workspace.state).latestOf(textHashOf(texts));
         QCOMPARE(kept.has_value(), isKept);
-        QCOMPARE(desk->ofText() != nullptr, isKept);
+        QCOMPARE(controller->ofText() != nullptr, isKept);
         if (isKept)
-            QCOMPARE(desk->ofText()->importedFrom, QStringLiteral("h200-three-kernels.ncu-rep"));
+            QCOMPARE(controller->ofText()->importedFrom, QStringLiteral("h200-three-kernels.ncu-rep"));
     }
 };
 

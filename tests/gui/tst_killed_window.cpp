@@ -213,7 +213,7 @@ int answerAndWait(const QString &folder) {
     const auto *candidate = window.findChild<CandidatePanel *>();
     if (!QTest::qWaitFor([&] { return candidate->editorOf(ScriptWorld::kernelFile) != nullptr; }, 20000))
         return 1;
-    AgentDesk &agent = window.agent();
+    AgentController &agent = window.agent();
     agent.begin({AuthorKind::Script, {}}, qEnvironmentVariable("ANSWER_SCRIPT"), SessionMode::Review);
     const auto isAsked = [&agent] {
         const Session *session = agent.session();

@@ -2,7 +2,7 @@
 // Writing with a language server beside one: completion, documentation, diagnostics, and the server's death.
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/kit/actions.h"
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 #include "app/ide/workbench/workbench.h"
 #include "tests/gui/language_world.h"
 #include "widgets/editor/code_editor.h"

@@ -3,7 +3,7 @@
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/language/format_style.h"
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 #include "app/ide/language/source_window.h"
 #include "tests/gui/language_world.h"
 #include "widgets/editor/code_editor.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A lesson in the window: its page and strip while it runs, after a restart, and begun anew.
 #include "app/ide/agent/agent_event_model.h"
-#include "app/ide/lesson/lesson_desk.h"
+#include "app/ide/lesson/lesson_controller.h"
 #include "app/ide/lesson/lesson_page.h"
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "tests/gui/script_world.h"
@@ -36,14 +36,18 @@ struct LessonWorld : ScriptWorld {
                          R"({"name": "two", "title": "Two steps", "goals": ["To see one."]})");
         window.cli.write(window.folder + "/README.md", "# Two steps\n\nRead `kernels/gate.cpp` first.\n");
     }
-    [[nodiscard]] LessonDesk &desk() const { return *window.window->findChild<LessonDesk *>(); }
+    [[nodiscard]] LessonController &controller() const {
+        return *window.window->findChild<LessonController *>();
+    }
     [[nodiscard]] bool opens() { return window.open(window.folder) && isRead(); }
     [[nodiscard]] bool isRead() const {
-        return QTest::qWaitFor([this] { return desk().contents().has_value(); }, 10000);
+        return QTest::qWaitFor([this] { return controller().contents().has_value(); }, 10000);
     }
     [[nodiscard]] bool decides(int count) const {
         return QTest::qWaitFor(
-            [this, count] { return desk().contents() && desk().contents()->story.decided() == count; },
+            [this, count] {
+                return controller().contents() && controller().contents()->story.decided() == count;
+            },
             60000);
     }
     [[nodiscard]] QString emptyWords() const {
@@ -122,7 +126,7 @@ private slots:
         QTRY_VERIFY(!world.actions().betsFirst->isChecked());
         QTRY_VERIFY_WITH_TIMEOUT(!world.agent().isRunning(), 30000);
         QVERIFY(world.window.open(world.window.folder) && world.isRead());
-        const LessonStep &step = world.desk().contents()->story.steps().front();
+        const LessonStep &step = world.controller().contents()->story.steps().front();
         QVERIFY(step.isHidden && step.state == LessonStep::State::Stopped);
     }
 
@@ -156,30 +160,30 @@ private slots:
         };
         QTRY_VERIFY(leadsThere());
         closing->trigger();
-        QTRY_VERIFY(world.desk().page().isVisible());
+        QTRY_VERIFY(world.controller().page().isVisible());
         QVERIFY(world.part<QLabel>("lessonTaught-1")->text().contains("Less is faster."));
-        QVERIFY(!world.desk().page().chart().isEmpty());
+        QVERIFY(!world.controller().page().chart().isEmpty());
         const QString picture = world.window.cli.path("lesson.png");
-        const Result<void> written = world.desk().write("png", picture);
+        const Result<void> written = world.controller().write("png", picture);
         QVERIFY2(written.hasValue(), qPrintable(written.message()));
         QVERIFY(!QImage(picture).isNull());
         // It is printed: light, whatever the window is.
         world.window.useTheme(QStringLiteral("dark"));
-        const Result<void> printed = world.desk().write("png", picture);
+        const Result<void> printed = world.controller().write("png", picture);
         QVERIFY2(printed.hasValue(), qPrintable(printed.message()));
         QCOMPARE(QImage(picture).pixelColor(1, 1), Theme::light().color("bg.pane"));
         world.window.useTheme(QStringLiteral("light"));
         // A file that the README names is opened in its pane.
-        emit world.desk().page().linkActivated("kernels/gate.cpp");
-        QTRY_VERIFY(!world.desk().page().isVisible());
+        emit world.controller().page().linkActivated("kernels/gate.cpp");
+        QTRY_VERIFY(!world.controller().page().isVisible());
 
         // The same after a restart, from what was recorded.
         world.window.reopen();
         QVERIFY(world.opens());
-        QCOMPARE(world.desk().contents()->story.decided(), 2);
+        QCOMPARE(world.controller().contents()->story.decided(), 2);
         QTRY_VERIFY2(world.emptyWords().contains("All steps of the lesson are decided"),
                      qPrintable(world.emptyWords()));
-        QVERIFY(!world.desk().page().chart().isEmpty());
+        QVERIFY(!world.controller().page().chart().isEmpty());
         QVERIFY(world.part<QLabel>("lessonTaught-2")->text().contains("Look at the edges."));
     }
 

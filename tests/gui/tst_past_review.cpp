@@ -5,7 +5,7 @@
 #include "app/ide/editing/reference_panel.h"
 #include "app/ide/history/past_run_panel.h"
 #include "app/ide/history/past_runs_page.h"
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 #include "app/ide/measured/profile_panel.h"
 #include "app/ide/results/verify_page.h"
 #include "app/ide/review/proposal_face.h"
@@ -94,7 +94,7 @@ struct ReviewedWorld : ReviewWorld {
             trajectoryFile(runsFolder(window.folder + "/.warpwright") + '/' + replay().run()->run);
         return TrajectoryReader(file).page(0, 1000).value().events;
     }
-    [[nodiscard]] ReplayDesk &replay() const { return window.window->replay(); }
+    [[nodiscard]] ReplayController &replay() const { return window.window->replay(); }
     [[nodiscard]] CandidatePanel &candidate() const { return *window.window->findChild<CandidatePanel *>(); }
     [[nodiscard]] CodeEditor &viewer() const { return *window.find<CodeEditor>("earlierEditor"); }
     [[nodiscard]] std::vector<ShownHunk> hunks() const { return viewer().decorator<HunkMarks>().hunks(); }
@@ -262,7 +262,7 @@ private slots:
                                       "recording-playbook-pointwise-chain-cpu")) != nullptr,
                                  30000);
         row->click();
-        ReplayDesk &replay = world.window.window->replay();
+        ReplayController &replay = world.window.window->replay();
         QTRY_COMPARE_WITH_TIMEOUT(replay.number(), 1, 60000);
         auto *history = chart<HistoryView>(world.window, "historyView");
         QTRY_COMPARE_WITH_TIMEOUT(history->model().rowCount(), 4, 30000);

@@ -9,7 +9,7 @@
 #include "app/ide/history/past_runs_models.h"
 #include "app/ide/history/past_runs_page.h"
 #include "app/ide/history/replay_bar.h"
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 #include "app/ide/history/run_event_list.h"
 #include "app/ide/results/verdict_banner.h"
 #include "tests/gui/script_world.h"
@@ -64,7 +64,7 @@ struct PastWorld : ScriptWorld {
     bool goesTo(qint64 event) {
         return QTest::qWaitFor([&] { return replay().number() == event; }, 30000);
     }
-    [[nodiscard]] ReplayDesk &replay() const { return window.window->replay(); }
+    [[nodiscard]] ReplayController &replay() const { return window.window->replay(); }
     [[nodiscard]] Workbench &bench() const { return window.window->bench(); }
     [[nodiscard]] PastRunsPage &page() const { return *window.window->findChild<PastRunsPage *>(); }
     [[nodiscard]] PastRunPanel &panel() const { return *window.window->findChild<PastRunPanel *>(); }

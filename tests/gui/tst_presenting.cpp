@@ -6,7 +6,7 @@
 #include "app/ide/help/words_page.h"
 #include "app/ide/history/past_runs_page.h"
 #include "app/ide/history/replay_bar.h"
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 #include "app/ide/layout/dock.h"
 #include "app/ide/layout/presentation.h"
 #include "app/ide/layout/top_bar.h"
@@ -112,7 +112,7 @@ private slots:
     void aReplayGoesByProposals() {
         PresentedWorld world(2);
         QVERIFY(world.opensItsRun());
-        ReplayDesk &replay = world.window.window->replay();
+        ReplayController &replay = world.window.window->replay();
         ReplayScrubber &scrubber = world.part<ReplayBar>()->scrubber();
         QTRY_VERIFY_WITH_TIMEOUT(!scrubber.marks().empty(), 30000);
         world.present();

@@ -3,7 +3,7 @@
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/history/past_run_panel.h"
 #include "app/ide/history/replay_bar.h"
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 #include "app/ide/history/run_event_list.h"
 #include "app/ide/results/verdict_banner.h"
 #include "app/ide/results/verify_page.h"
@@ -46,7 +46,7 @@ struct WatchedWorld : ScriptWorld {
         replay().goTo(event);
         return isAt(event);
     }
-    [[nodiscard]] ReplayDesk &replay() const { return window.window->replay(); }
+    [[nodiscard]] ReplayController &replay() const { return window.window->replay(); }
     [[nodiscard]] CandidatePanel &candidate() const { return *window.window->findChild<CandidatePanel *>(); }
     [[nodiscard]] const AgentView &view() const { return window.window->findChild<PastRunPanel *>()->view(); }
     [[nodiscard]] ReplayBar &bar() const { return *window.find<ReplayBar>("replayBar"); }

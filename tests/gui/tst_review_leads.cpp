@@ -224,7 +224,7 @@ private slots:
         QCOMPARE(world.agent().proposal()->progress, QString("all answered: Go on writes it and checks it"));
         std::vector<ProposalView> shown;
         QObject until;
-        QObject::connect(&world.agent(), &AgentDesk::runChanged, &until, [&world, &shown] {
+        QObject::connect(&world.agent(), &AgentController::runChanged, &until, [&world, &shown] {
             if (const auto now = world.agent().proposal();
                 now && now->progress.endsWith(QLatin1String("what you accepted")))
                 shown.push_back(*now);

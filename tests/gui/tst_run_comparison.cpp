@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Iterations of a recording, which comes without a history, are compared by what it recorded.
-#include "app/ide/compare/compare_desk.h"
+#include "app/ide/compare/compare_controller.h"
 #include "app/ide/compare/compare_page.h"
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 #include "tests/gui/script_world.h"
 #include "tests/toolchain/run_rooms.h"
 
@@ -33,7 +33,7 @@ struct RecordingWorld : ScriptWorld {
         return QTest::qWaitFor([this] { return replay().number() == 1 && replay().records().size() > 2; },
                                60000);
     }
-    [[nodiscard]] ReplayDesk &replay() const { return window.window->replay(); }
+    [[nodiscard]] ReplayController &replay() const { return window.window->replay(); }
 };
 
 } // namespace
@@ -62,9 +62,9 @@ private slots:
         list->selectionModel()->select(list->model()->index(0, 0), QItemSelectionModel::ClearAndSelect);
         list->selectionModel()->select(list->model()->index(2, 0), QItemSelectionModel::Select);
         QVERIFY(world.actions().compareSelected->isEnabled());
-        auto *desk = world.window.window->findChild<CompareDesk *>();
-        QSignalSpy compared(desk, &CompareDesk::compared);
-        QSignalSpy failed(desk, &CompareDesk::failed);
+        auto *controller = world.window.window->findChild<CompareController *>();
+        QSignalSpy compared(controller, &CompareController::compared);
+        QSignalSpy failed(controller, &CompareController::failed);
         world.actions().compareSelected->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!compared.isEmpty() || !failed.isEmpty(), 60000);
         QVERIFY2(failed.isEmpty(), qPrintable(failed.isEmpty() ? QString() : failed[0][0].toString()));
@@ -97,7 +97,7 @@ private slots:
         for (const MissingPart &part : pair->comparison.missing)
             QVERIFY2(part.act == MissingPart::Act::None && part.command.isEmpty(), qPrintable(part.text()));
         QTest::qWait(300);
-        QVERIFY(!desk->isReadingSass());
+        QVERIFY(!controller->isReadingSass());
         // It can be told as a page, and that is what the key says.
         QVERIFY(world.actions().share->isEnabled());
         QCOMPARE(world.actions().share->text(), QStringLiteral("Share this past run as a page…"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/compare/compare_desk.h"
+#include "app/ide/compare/compare_controller.h"
 #include "app/ide/workbench/iteration_tree.h"
 
 #include <QWidget>

@@ -12,7 +12,7 @@ namespace warpwright {
 namespace {
 
 QString words(const char *text) {
-    return QCoreApplication::translate("CompareDesk", text);
+    return QCoreApplication::translate("CompareController", text);
 }
 
 /// What the run kept of one of its iterations; `notes` gets what it did not.

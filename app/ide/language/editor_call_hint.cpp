@@ -18,12 +18,12 @@ constexpr int soonMs = 120;
 
 } // namespace
 
-EditorCallHint::EditorCallHint(const Look &look, LanguageDesk &desk, QWidget *window)
-    : QObject(window), m_desk(desk), m_hint(new CallHint(look, window)) {
+EditorCallHint::EditorCallHint(const Look &look, LanguageController &controller, QWidget *window)
+    : QObject(window), m_controller(controller), m_hint(new CallHint(look, window)) {
     m_soon.setSingleShot(true);
     m_soon.setInterval(soonMs);
     connect(&m_soon, &QTimer::timeout, this, [this] { send(false); });
-    connect(&desk, &LanguageDesk::textAdded, this, &EditorCallHint::watch);
+    connect(&controller, &LanguageController::textAdded, this, &EditorCallHint::watch);
 }
 
 void EditorCallHint::watch(OpenText *text) {
@@ -75,11 +75,11 @@ void EditorCallHint::close() {
 
 void EditorCallHint::send(bool isByKey) {
     const int number = m_jobs.next();
-    OpenText *text = m_editor ? m_desk.textOf(m_editor) : nullptr;
+    OpenText *text = m_editor ? m_controller.textOf(m_editor) : nullptr;
     LanguageServer *server = text == nullptr ? nullptr : text->asked();
     if (server == nullptr) {
         if (isByKey)
-            emit nothingKnown(m_desk.whyNot(m_editor));
+            emit nothingKnown(m_controller.whyNot(m_editor));
         return close();
     }
     server->signatureHelp(

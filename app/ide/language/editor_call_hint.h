@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 
 #include <QObject>
 #include <QPointer>
@@ -17,7 +17,7 @@ class Look;
 class EditorCallHint : public QObject {
     Q_OBJECT
 public:
-    EditorCallHint(const Look &look, LanguageDesk &desk, QWidget *window);
+    EditorCallHint(const Look &look, LanguageController &controller, QWidget *window);
 
     void ask(CodeEditor &editor);
     /// A call was begun otherwise than by typing: soon, and without a word where there is none.
@@ -36,7 +36,7 @@ private:
     void send(bool isByKey);
     void show(const SignatureHelp &help);
 
-    LanguageDesk &m_desk;
+    LanguageController &m_controller;
     CallHint *m_hint;
     QPointer<CodeEditor> m_editor;
     QTimer m_soon;

@@ -127,9 +127,9 @@ CompletionRow rowOf(const CompletionItem &item) {
     return row;
 }
 
-EditorCompletion::EditorCompletion(const Look &look, LanguageDesk &desk, QWidget *window)
-    : QObject(window), m_desk(desk), m_list(new CompletionList(look, window)) {
-    connect(&desk, &LanguageDesk::textAdded, this, &EditorCompletion::watch);
+EditorCompletion::EditorCompletion(const Look &look, LanguageController &controller, QWidget *window)
+    : QObject(window), m_controller(controller), m_list(new CompletionList(look, window)) {
+    connect(&controller, &LanguageController::textAdded, this, &EditorCompletion::watch);
     connect(m_list, &CompletionList::taken, this, &EditorCompletion::accept);
     connect(m_list, &CompletionList::dismissed, this, &EditorCompletion::close);
 }
@@ -199,7 +199,7 @@ void EditorCompletion::ask(CodeEditor &editor, const QString &trigger, bool isBy
 
 void EditorCompletion::send() {
     const int number = m_jobs.next();
-    OpenText *text = m_desk.textOf(m_editor);
+    OpenText *text = m_controller.textOf(m_editor);
     m_isAwaited = false; // while the text is told
     LanguageServer *server = text == nullptr ? nullptr : text->asked();
     if (server == nullptr)

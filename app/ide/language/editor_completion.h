@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 #include "widgets/popups/completion_list.h"
 
 #include <QObject>
@@ -18,7 +18,7 @@ class Look;
 class EditorCompletion : public QObject {
     Q_OBJECT
 public:
-    EditorCompletion(const Look &look, LanguageDesk &desk, QWidget *window);
+    EditorCompletion(const Look &look, LanguageController &controller, QWidget *window);
 
     /// By key: in comments and strings as well, and with nothing typed yet.
     void ask(CodeEditor &editor);
@@ -48,7 +48,7 @@ private:
     [[nodiscard]] bool leadsToMember() const;
     [[nodiscard]] bool isTypedOver(const QKeyEvent &key);
 
-    LanguageDesk &m_desk;
+    LanguageController &m_controller;
     CompletionList *m_list;
     QPointer<CodeEditor> m_editor;   ///< that was asked about last; null: nothing is offered or awaited
     QPointer<CodeEditor> m_openedIn; ///< where the last key wrote a call's parentheses

@@ -21,12 +21,12 @@ constexpr int restMs = 400;
 
 } // namespace
 
-EditorHover::EditorHover(const Look &look, LanguageDesk &desk, QWidget *window)
-    : QObject(window), m_desk(desk), m_popup(new TextPopup(look, window)) {
+EditorHover::EditorHover(const Look &look, LanguageController &controller, QWidget *window)
+    : QObject(window), m_controller(controller), m_popup(new TextPopup(look, window)) {
     m_rest.setSingleShot(true);
     m_rest.setInterval(restMs);
     connect(&m_rest, &QTimer::timeout, this, &EditorHover::rest);
-    connect(&desk, &LanguageDesk::textAdded, this, &EditorHover::watch);
+    connect(&controller, &LanguageController::textAdded, this, &EditorHover::watch);
     connect(m_popup, &TextPopup::left, this, &EditorHover::close);
 }
 
@@ -96,11 +96,12 @@ void EditorHover::showHere(CodeEditor &editor) {
 
 void EditorHover::ask(CodeEditor &editor, long position, const QString &own, bool isByKey) {
     std::tie(m_from, m_to) = nameAt(editor, position);
-    OpenText *text = m_desk.textOf(&editor);
+    OpenText *text = m_controller.textOf(&editor);
     LanguageServer *server = text == nullptr || m_from == m_to ? nullptr : text->asked();
     if (server == nullptr) {
         if (isByKey && own.isEmpty()) {
-            emit nothingKnown(m_from == m_to ? tr("the cursor stands at no name") : m_desk.whyNot(&editor));
+            emit nothingKnown(m_from == m_to ? tr("the cursor stands at no name")
+                                             : m_controller.whyNot(&editor));
             return close();
         }
         if (isByKey)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 
 #include <QObject>
 #include <QPoint>
@@ -20,7 +20,7 @@ class TextPopup;
 class EditorHover : public QObject {
     Q_OBJECT
 public:
-    EditorHover(const Look &look, LanguageDesk &desk, QWidget *window);
+    EditorHover(const Look &look, LanguageController &controller, QWidget *window);
 
     /// By key, at the cursor. PgUp and PgDown turn its pages, any other key closes it.
     void showHere(CodeEditor &editor);
@@ -40,7 +40,7 @@ private:
     void ask(CodeEditor &editor, long position, const QString &own, bool isByKey);
     void show(const QString &own, const QString &markdown);
 
-    LanguageDesk &m_desk;
+    LanguageController &m_controller;
     TextPopup *m_popup;
     QPointer<CodeEditor> m_editor;
     QPoint m_point;            ///< of the mouse in the viewport

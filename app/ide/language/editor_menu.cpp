@@ -23,8 +23,9 @@ void standAt(CodeEditor &editor, const QPoint &point) {
 
 } // namespace
 
-EditorMenu::EditorMenu(LanguageDesk &desk, Actions &actions) : QObject(&desk), m_actions(actions) {
-    connect(&desk, &LanguageDesk::textAdded, this, [this](OpenText *text) {
+EditorMenu::EditorMenu(LanguageController &controller, Actions &actions)
+    : QObject(&controller), m_actions(actions) {
+    connect(&controller, &LanguageController::textAdded, this, [this](OpenText *text) {
         text->editor()->installEventFilter(this);
         text->editor()->viewport()->installEventFilter(this);
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 
 #include <QObject>
 
@@ -14,7 +14,7 @@ class Actions;
 class EditorMenu : public QObject {
     Q_OBJECT
 public:
-    EditorMenu(LanguageDesk &desk, Actions &actions);
+    EditorMenu(LanguageController &controller, Actions &actions);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/language/language_marks.h"
 
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 #include "toolchain/text/character_column.h"
 #include "widgets/editor/code_editor.h"
 #include "widgets/editor/diagnostic_marks.h"
@@ -44,8 +44,8 @@ std::vector<EditorMark> marksOf(const std::vector<LanguageDiagnostic> &diagnosti
     return marks;
 }
 
-LanguageMarks::LanguageMarks(LanguageDesk &desk) : QObject(&desk) {
-    connect(&desk, &LanguageDesk::diagnosed, this,
+LanguageMarks::LanguageMarks(LanguageController &controller) : QObject(&controller) {
+    connect(&controller, &LanguageController::diagnosed, this,
             [](const OpenText *text, const std::vector<LanguageDiagnostic> &diagnostics) {
                 CodeEditor *editor = text->editor();
                 if (editor == nullptr)

@@ -11,14 +11,14 @@
 namespace warpwright {
 
 struct EditorMark;
-class LanguageDesk;
+class LanguageController;
 
 /// Puts what language servers say of the texts on their lines while they are written. Told apart from the
 /// compilers' by the server's name, and no part of any verdict.
 class LanguageMarks : public QObject {
     Q_OBJECT
 public:
-    explicit LanguageMarks(LanguageDesk &desk);
+    explicit LanguageMarks(LanguageController &controller);
 };
 
 /// As the editor shows them, of `server`: the first 200.

@@ -99,14 +99,14 @@ StoodAt stoodAt(const QString &file, const CodeEditor &editor) {
     return {file, view.cursor.line, view.cursor.column, view.firstLine, view.leftPixels};
 }
 
-PlaceWalk::PlaceWalk(const Look &look, LanguageDesk &desk, Workbench &bench, Window window)
+PlaceWalk::PlaceWalk(const Look &look, LanguageController &controller, Workbench &bench, Window window)
     : QObject(window.widget),
-      m_desk(desk),
+      m_controller(controller),
       m_bench(bench),
       m_parts(std::move(window)),
       m_window(new SourceWindow(look, m_parts.widget)),
       m_list(new PickList(look, m_parts.widget)) {
-    connect(&desk, &LanguageDesk::textAdded, this, &PlaceWalk::watch);
+    connect(&controller, &LanguageController::textAdded, this, &PlaceWalk::watch);
     connect(&bench, &Workbench::closed, this, [this] {
         (void)m_jobs.next();
         if (m_list->isVisible())
@@ -118,7 +118,7 @@ PlaceWalk::PlaceWalk(const Look &look, LanguageDesk &desk, Workbench &bench, Win
     connect(m_window, &SourceWindow::failed, this,
             [this](const QString &message) { emit noticed(tr("Not opened"), message); });
     connect(m_window, &SourceWindow::shown, this,
-            [this](const QString &file) { m_desk.followGuest(*m_window->editor(), file); });
+            [this](const QString &file) { m_controller.followGuest(*m_window->editor(), file); });
     connect(m_list, &PickList::picked, this, [this](int row) {
         if (static_cast<std::size_t>(row) < m_offered.size())
             jump(m_offered[static_cast<std::size_t>(row)]);
@@ -148,7 +148,7 @@ bool PlaceWalk::eventFilter(QObject *watched, QEvent *event) {
         return false;
     m_pressed.clear();
     const long position = editor->sci(Sci::SCI_POSITIONFROMPOINTCLOSE, point.x(), point.y());
-    if (position < 0 || !m_desk.whyNot(editor).isEmpty())
+    if (position < 0 || !m_controller.whyNot(editor).isEmpty())
         return false;
     const auto [from, to] = nameAt(*editor, position);
     if (from == to)
@@ -189,7 +189,7 @@ void PlaceWalk::go(const StoodAt &place) {
         return m_window->open(place.file, place.line, place.column);
     if (m_window->isActiveWindow())
         m_parts.widget->activateWindow();
-    if (const OpenText *text = m_desk.textOf(place.file); text != nullptr && text->editor() != nullptr)
+    if (const OpenText *text = m_controller.textOf(place.file); text != nullptr && text->editor() != nullptr)
         scrollTo(*text->editor(), place);
 }
 
@@ -213,10 +213,10 @@ void PlaceWalk::forward() {
 }
 
 void PlaceWalk::definition(CodeEditor &editor) {
-    OpenText *text = m_desk.textOf(&editor);
+    OpenText *text = m_controller.textOf(&editor);
     LanguageServer *server = text == nullptr ? nullptr : text->asked();
     if (server == nullptr)
-        return emit noticed(tr("No definition"), m_desk.whyNot(&editor));
+        return emit noticed(tr("No definition"), m_controller.whyNot(&editor));
     const int number = m_jobs.next();
     const auto [from, to] = nameAt(editor, editor.sci(Sci::SCI_GETCURRENTPOS));
     server->definition(
@@ -243,11 +243,11 @@ void PlaceWalk::definition(CodeEditor &editor) {
 }
 
 void PlaceWalk::references(CodeEditor &editor) {
-    OpenText *text = m_desk.textOf(&editor);
+    OpenText *text = m_controller.textOf(&editor);
     LanguageServer *server = text == nullptr ? nullptr : text->asked();
     if (server == nullptr)
-        return emit noticed(tr("No references"), m_desk.whyNot(&editor));
-    m_desk.tellAll(); // they lie in other files as well
+        return emit noticed(tr("No references"), m_controller.whyNot(&editor));
+    m_controller.tellAll(); // they lie in other files as well
     const int number = m_jobs.next();
     const auto [from, to] = nameAt(editor, editor.sci(Sci::SCI_GETCURRENTPOS));
     const Asked asked{number, text->file(), cursorOf(editor), textBetween(editor, from, to)};
@@ -294,7 +294,7 @@ void PlaceWalk::placesOfName(const Asked &asked) {
     if (!m_bench.workspace())
         return none();
     QHash<QString, QString> open;
-    for (const OpenText *text : m_desk.texts())
+    for (const OpenText *text : m_controller.texts())
         if (text->editor() != nullptr)
             open[text->file()] = text->editor()->content();
     inPool(
@@ -323,7 +323,7 @@ void PlaceWalk::placesOfName(const Asked &asked) {
 QHash<QString, QString> PlaceWalk::openTexts(const std::vector<SourcePlace> &places) const {
     QHash<QString, QString> texts;
     for (const SourcePlace &place : places)
-        if (const OpenText *text = texts.contains(place.file) ? nullptr : m_desk.textOf(place.file);
+        if (const OpenText *text = texts.contains(place.file) ? nullptr : m_controller.textOf(place.file);
             text != nullptr && text->editor() != nullptr)
             texts[place.file] = text->editor()->content();
     return texts;
@@ -361,10 +361,10 @@ void PlaceWalk::pick(const QString &prompt, std::vector<SourcePlace> places) {
 }
 
 void PlaceWalk::symbols(CodeEditor &editor) {
-    OpenText *text = m_desk.textOf(&editor);
+    OpenText *text = m_controller.textOf(&editor);
     LanguageServer *server = text == nullptr ? nullptr : text->asked();
     if (server == nullptr)
-        return emit noticed(tr("No symbols"), m_desk.whyNot(&editor));
+        return emit noticed(tr("No symbols"), m_controller.whyNot(&editor));
     const int number = m_jobs.next();
     const int line = editor.cursorPlace().line;
     server->symbols(text->file(), [self = QPointer(this), number, line, file = text->file(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 #include "app/ide/language/place_trail.h"
 
 #include <QObject>
@@ -28,7 +28,7 @@ public:
         std::function<bool(const QString &file, int line, int column)> goTo;
         std::function<StoodAt()> here;
     };
-    PlaceWalk(const Look &look, LanguageDesk &desk, Workbench &bench, Window window);
+    PlaceWalk(const Look &look, LanguageController &controller, Workbench &bench, Window window);
 
     void definition(CodeEditor &editor);
     void references(CodeEditor &editor);
@@ -65,7 +65,7 @@ private:
     [[nodiscard]] StoodAt here() const;
     [[nodiscard]] QHash<QString, QString> openTexts(const std::vector<SourcePlace> &places) const;
 
-    LanguageDesk &m_desk;
+    LanguageController &m_controller;
     Workbench &m_bench;
     Window m_parts;
     SourceWindow *m_window;

@@ -21,8 +21,9 @@ QString whyNoName(const QString &name) {
                : SymbolRename::tr("A name has letters, digits and _, and begins with no digit.");
 }
 
-SymbolRename::SymbolRename(const Look &look, LanguageDesk &desk, Workbench &bench, CandidatePanel &candidate)
-    : QObject(&candidate), m_desk(desk), m_bench(bench), m_bar(new AskBar(look, &candidate)) {
+SymbolRename::SymbolRename(const Look &look, LanguageController &controller, Workbench &bench,
+                           CandidatePanel &candidate)
+    : QObject(&candidate), m_controller(controller), m_bench(bench), m_bar(new AskBar(look, &candidate)) {
     m_bar->setObjectName(QStringLiteral("renameBar"));
     candidate.setBar(m_bar);
     m_bar->installEventFilter(this);
@@ -54,12 +55,12 @@ QString SymbolRename::relative(const QString &file) const {
 }
 
 void SymbolRename::ask(CodeEditor &editor) {
-    OpenText *text = m_desk.textOf(&editor);
+    OpenText *text = m_controller.textOf(&editor);
     if (editor.isReadOnly())
         return emit noticed(tr("Not renamed"), editor.readOnlyReason());
     LanguageServer *server = text == nullptr ? nullptr : text->asked();
     if (server == nullptr)
-        return emit noticed(tr("Not renamed"), m_desk.whyNot(&editor));
+        return emit noticed(tr("Not renamed"), m_controller.whyNot(&editor));
     const int number = m_jobs.next();
     const TextPlace at = cursorOf(editor);
     server->prepareRename(
@@ -93,15 +94,15 @@ void SymbolRename::askName(const QString &file, TextPlace at, const QString &nam
 }
 
 void SymbolRename::send(const QString &file, TextPlace at, const QString &name, const QString &newName) {
-    m_desk.tellAll();
-    OpenText *text = m_desk.textOf(file);
+    m_controller.tellAll();
+    OpenText *text = m_controller.textOf(file);
     LanguageServer *server = text == nullptr ? nullptr : text->asked();
     if (server == nullptr)
         return emit noticed(tr("Not renamed"), text == nullptr ? tr("The file is not open any more.")
-                                                               : m_desk.whyNot(text->editor()));
+                                                               : m_controller.whyNot(text->editor()));
     const int number = m_jobs.next();
     QHash<QString, QString> texts; // of other files too: what is typed into them makes no answer stale
-    for (const OpenText *one : m_desk.texts())
+    for (const OpenText *one : m_controller.texts())
         if (one->editor() != nullptr)
             texts[one->file()] = one->editor()->content();
     server->rename(file, at, newName,
@@ -122,7 +123,7 @@ void SymbolRename::offer(const std::vector<FileReplacements> &changes, const QHa
     QStringList places;
     std::size_t count = 0;
     for (const FileReplacements &change : changes) {
-        const OpenText *text = m_desk.textOf(change.file);
+        const OpenText *text = m_controller.textOf(change.file);
         const CodeEditor *editor = text == nullptr || text->isGuest() ? nullptr : text->editor();
         // Half a rename would be a broken text: all of it, or nothing.
         if (editor == nullptr)
@@ -155,7 +156,7 @@ void SymbolRename::offer(const std::vector<FileReplacements> &changes, const QHa
 void SymbolRename::apply(const std::vector<FileReplacements> &changes, const QHash<QString, QString> &texts) {
     std::vector<CodeEditor *> editors;
     for (const FileReplacements &change : changes) {
-        const OpenText *text = m_desk.textOf(change.file);
+        const OpenText *text = m_controller.textOf(change.file);
         CodeEditor *editor = text == nullptr ? nullptr : text->editor();
         if (editor == nullptr || editor->isReadOnly() || editor->content() != texts[change.file])
             return emit noticed(tr("Not renamed"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 
 #include <QHash>
 #include <QObject>
@@ -17,7 +17,8 @@ class Look;
 class SymbolRename : public QObject {
     Q_OBJECT
 public:
-    SymbolRename(const Look &look, LanguageDesk &desk, Workbench &bench, CandidatePanel &candidate);
+    SymbolRename(const Look &look, LanguageController &controller, Workbench &bench,
+                 CandidatePanel &candidate);
 
     void ask(CodeEditor &editor);
 
@@ -36,7 +37,7 @@ private:
     void apply(const std::vector<FileReplacements> &changes, const QHash<QString, QString> &texts);
     [[nodiscard]] QString relative(const QString &file) const;
 
-    LanguageDesk &m_desk;
+    LanguageController &m_controller;
     Workbench &m_bench;
     AskBar *m_bar;
     JobNumber m_jobs;

@@ -46,7 +46,7 @@ void layOut(CodeEditor &editor, const std::vector<TextReplacement> &replacements
                               editor.sci(Sci::SCI_GETLINEENDPOSITION, row)));
 }
 
-TextFormat::TextFormat(LanguageDesk &desk) : QObject(&desk), m_desk(desk) {
+TextFormat::TextFormat(LanguageController &controller) : QObject(&controller), m_controller(controller) {
     m_patience.setSingleShot(true);
     m_patience.setInterval(patienceMs);
     connect(&m_patience, &QTimer::timeout, this, &TextFormat::endWaiting);
@@ -74,7 +74,7 @@ void TextFormat::say(const Unformatted &left) {
 void TextFormat::ask(CodeEditor &editor, std::optional<TextRange> only, Then then) {
     if (editor.isReadOnly())
         return then({editor.readOnlyReason(), {}});
-    const OpenText *text = m_desk.textOf(&editor);
+    const OpenText *text = m_controller.textOf(&editor);
     if (text == nullptr || text->languageId() == QLatin1String("python"))
         return askServer(editor, editor.content(), only, then);
     inPool(
@@ -90,10 +90,10 @@ void TextFormat::ask(CodeEditor &editor, std::optional<TextRange> only, Then the
 
 void TextFormat::askServer(CodeEditor &editor, const QString &asked, std::optional<TextRange> only,
                            const Then &then) {
-    OpenText *text = m_desk.textOf(&editor);
+    OpenText *text = m_controller.textOf(&editor);
     LanguageServer *server = text == nullptr ? nullptr : text->asked();
     if (server == nullptr)
-        return then({m_desk.whyNot(&editor), {}});
+        return then({m_controller.whyNot(&editor), {}});
     server->format(text->file(), only,
                    [editor = QPointer(&editor), asked, then](const std::vector<TextReplacement> &replacements,
                                                              const QString &problem) {
@@ -114,7 +114,7 @@ void TextFormat::formatChanged(std::function<void()> then) {
         if (self && self->m_round == round && --self->m_left == 0)
             self->endWaiting();
     };
-    for (OpenText *text : std::vector(m_desk.texts())) {
+    for (OpenText *text : std::vector(m_controller.texts())) {
         CodeEditor *editor = text->editor();
         if (text->isGuest() || editor == nullptr || editor->isReadOnly() || !editor->isModified())
             continue;

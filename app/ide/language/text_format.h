@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 
 #include <QObject>
 #include <QTimer>
@@ -16,7 +16,7 @@ namespace warpwright {
 class TextFormat : public QObject {
     Q_OBJECT
 public:
-    explicit TextFormat(LanguageDesk &desk);
+    explicit TextFormat(LanguageController &controller);
 
     void formatAll(CodeEditor &editor);
     void formatSelection(CodeEditor &editor);
@@ -41,7 +41,7 @@ private:
     void askServer(CodeEditor &editor, const QString &asked, std::optional<TextRange> only, const Then &then);
     void say(const Unformatted &left);
 
-    LanguageDesk &m_desk;
+    LanguageController &m_controller;
     std::function<void()> m_then;
     QTimer m_patience;
     int m_left = 0;

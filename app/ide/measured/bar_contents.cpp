@@ -18,7 +18,7 @@ QString tr(const char *text) {
 MeasuredBar::Content running(const BarNeeds &needs) {
     return {QStringLiteral("running"),
             "accent.text",
-            QStringLiteral("%1 · %2").arg(needs.desk.title(), needs.desk.step()),
+            QStringLiteral("%1 · %2").arg(needs.controller.title(), needs.controller.step()),
             {},
             {{needs.actions.stopCounters, tr("Stop")}}};
 }
@@ -33,21 +33,22 @@ MeasuredBar::Content older(int edits) {
 } // namespace
 
 MeasuredBar::Content countersBar(const BarNeeds &needs) {
-    const CounterDesk &desk = needs.desk;
-    if (!desk.counters())
+    const CounterController &controller = needs.controller;
+    if (!controller.counters())
         return {};
-    if (desk.doing() == CounterDesk::Doing::Collecting || desk.doing() == CounterDesk::Doing::Reading)
+    if (controller.doing() == CounterController::Doing::Collecting ||
+        controller.doing() == CounterController::Doing::Reading)
         return running(needs);
     MeasuredBar::Content content;
-    if (desk.isReport()) {
+    if (controller.isReport()) {
         content.iconName = QStringLiteral("file");
-        content.words = tr("Report %1, of no text here").arg(QFileInfo(desk.reportPath()).fileName());
-        content.more = desk.reportPath();
-        if (desk.isKeeping()) {
-            content.words = tr("Report %1 is being kept").arg(QFileInfo(desk.reportPath()).fileName());
+        content.words = tr("Report %1, of no text here").arg(QFileInfo(controller.reportPath()).fileName());
+        content.more = controller.reportPath();
+        if (controller.isKeeping()) {
+            content.words = tr("Report %1 is being kept").arg(QFileInfo(controller.reportPath()).fileName());
             return content;
         }
-        if (desk.whyNotAttach().isEmpty())
+        if (controller.whyNotAttach().isEmpty())
             content.buttons.push_back({needs.actions.attachReport, tr("Keep here")});
         content.buttons.push_back({needs.actions.openReport, tr("Open another…")});
         content.buttons.push_back({needs.actions.closeReport, tr("Close")});
@@ -56,15 +57,15 @@ MeasuredBar::Content countersBar(const BarNeeds &needs) {
     if (needs.edits > 0) {
         content = older(needs.edits);
     } else {
-        const Counters &counters = *desk.counters();
+        const Counters &counters = *controller.counters();
         const bool isImported = !counters.importedFrom.isEmpty();
         const QString at = counters.at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"));
         content.iconName = isImported ? QStringLiteral("file") : QStringLiteral("clock");
         content.words = isImported ? tr("Imported %1 from %2").arg(at, counters.importedFrom)
                                    : tr("Collected %1").arg(at);
     }
-    if (desk.hasOtherSource())
-        content.buttons.push_back({needs.actions.switchCounters, desk.counters()->importedFrom.isEmpty()
+    if (controller.hasOtherSource())
+        content.buttons.push_back({needs.actions.switchCounters, controller.counters()->importedFrom.isEmpty()
                                                                      ? tr("Show the imported")
                                                                      : tr("Show ours")});
     if (needs.isPast)
@@ -74,16 +75,16 @@ MeasuredBar::Content countersBar(const BarNeeds &needs) {
         return content;
     }
     content.buttons.push_back({needs.actions.collectCounters, tr("Collect again")});
-    if (desk.counters()->set != QLatin1String("full"))
+    if (controller.counters()->set != QLatin1String("full"))
         content.buttons.push_back({needs.actions.collectAllCounters, tr("All counters")});
     return content;
 }
 
 MeasuredBar::Content timelineBar(const BarNeeds &needs) {
-    const CounterDesk &desk = needs.desk;
-    if (!desk.timeline())
+    const CounterController &controller = needs.controller;
+    if (!controller.timeline())
         return {};
-    if (desk.doing() == CounterDesk::Doing::Tracing)
+    if (controller.doing() == CounterController::Doing::Tracing)
         return running(needs);
     MeasuredBar::Content content;
     if (needs.edits > 0) {
@@ -92,7 +93,7 @@ MeasuredBar::Content timelineBar(const BarNeeds &needs) {
         content.iconName = QStringLiteral("clock");
         content.words =
             tr("Traced %1")
-                .arg(desk.timeline()->at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")));
+                .arg(controller.timeline()->at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm")));
     }
     if (!needs.isPast)
         content.buttons.push_back({needs.actions.traceTimeline, tr("Trace again")});

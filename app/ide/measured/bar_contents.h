@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/measured/counter_desk.h"
+#include "app/ide/measured/counter_controller.h"
 #include "app/ide/measured/measured_bar.h"
 #include "toolchain/findings/finding.h"
 
@@ -11,7 +11,7 @@ class Actions;
 
 /// What the bars above the measured pages say: what runs, of what text a page is, and what would bring more.
 struct BarNeeds {
-    const CounterDesk &desk;
+    const CounterController &controller;
     const Actions &actions;
     int edits = 0;              ///< since the shown text was checked
     bool isOfOlderText = false; ///< what the compiler and findings say is of the text before them

@@ -2,7 +2,7 @@
 #include "app/ide/measured/editor_heat.h"
 
 #include "app/ide/editing/candidate_panel.h"
-#include "app/ide/measured/heat_desk.h"
+#include "app/ide/measured/heat_controller.h"
 #include "profiler_views/heat/heat_text.h"
 #include "toolchain/base/figures.h"
 #include "toolchain/heat/moved_lines.h"
@@ -55,9 +55,9 @@ PlacedHeat placed(const Heat &heat, const QString &file, const QString &content,
 
 } // namespace
 
-EditorHeat::EditorHeat(const Look &look, HeatDesk &desk, CandidatePanel &candidate, QAction &show)
+EditorHeat::EditorHeat(const Look &look, HeatController &controller, CandidatePanel &candidate, QAction &show)
     : QObject(&candidate),
-      m_desk(desk),
+      m_controller(controller),
       m_candidate(candidate),
       m_show(show),
       m_head(new ActionButton(look, ActionButton::Kind::Flat, &candidate)) {
@@ -73,7 +73,7 @@ EditorHeat::EditorHeat(const Look &look, HeatDesk &desk, CandidatePanel &candida
     m_soon.setSingleShot(true);
     m_soon.setInterval(soonMs);
     connect(&m_soon, &QTimer::timeout, this, &EditorHeat::draw);
-    connect(&desk, &HeatDesk::changed, this, [this] {
+    connect(&controller, &HeatController::changed, this, [this] {
         say();
         m_soon.start();
     });
@@ -98,7 +98,7 @@ void EditorHeat::follow() {
 
 void EditorHeat::draw() {
     follow();
-    const SharedHeat heat = m_desk.heat();
+    const SharedHeat heat = m_controller.heat();
     const int number = m_jobs.next();
     if (m_editor == nullptr)
         return;
@@ -106,7 +106,7 @@ void EditorHeat::draw() {
         m_editor->decorator<HeatMarks>().setMarks({}, false);
         return;
     }
-    const bool isPast = m_desk.isPast();
+    const bool isPast = m_controller.isPast();
     inPool(
         this,
         [heat, file = m_file, content = m_editor->content(), isPast] {
@@ -119,11 +119,11 @@ void EditorHeat::draw() {
 }
 
 void EditorHeat::say() {
-    const SharedHeat heat = m_desk.heat();
+    const SharedHeat heat = m_controller.heat();
     m_head->setVisible(heat != nullptr);
     if (!heat)
         return;
-    const bool isPast = m_desk.isPast();
+    const bool isPast = m_controller.isPast();
     // It stays where it is while it is off: who hid the column by it finds it again.
     m_head->setText(!m_show.isChecked() ? tr("heat is hidden")
                     : isPast            ? tr("heat %1").arg(heatSubject(*heat))
@@ -147,7 +147,7 @@ void EditorHeat::say() {
 }
 
 void EditorHeat::find(const QString &file, int line) {
-    const SharedHeat heat = m_desk.heat();
+    const SharedHeat heat = m_controller.heat();
     const CodeEditor *editor =
         file == m_file && m_editor != nullptr ? m_editor.data() : m_candidate.editorOf(file);
     const int number = m_findings.next();

@@ -14,7 +14,7 @@ namespace warpwright {
 class ActionButton;
 class CandidatePanel;
 class CodeEditor;
-class HeatDesk;
+class HeatController;
 class Look;
 
 /// Draws the heat beside the lines of the candidate's open file, and says in the pane's head what it is. Of
@@ -24,7 +24,7 @@ class EditorHeat : public QObject {
     Q_OBJECT
 public:
     /// `show`: the act that switches the column beside the lines on and off, and nothing else.
-    EditorHeat(const Look &look, HeatDesk &desk, CandidatePanel &candidate, QAction &show);
+    EditorHeat(const Look &look, HeatController &controller, CandidatePanel &candidate, QAction &show);
 
     /// Leads to where a line of the text that ran stands now: placeFound(), or lineGone().
     void find(const QString &file, int line);
@@ -39,7 +39,7 @@ private:
     void draw();
     void say();
 
-    HeatDesk &m_desk;
+    HeatController &m_controller;
     CandidatePanel &m_candidate;
     QPointer<CodeEditor> m_editor; ///< whose edits are followed
     QString m_file;

@@ -2,8 +2,8 @@
 #include "app/ide/measured/measured_pages.h"
 
 #include "app/ide/kit/actions.h"
-#include "app/ide/measured/findings_desk.h"
-#include "app/ide/measured/heat_desk.h"
+#include "app/ide/measured/findings_controller.h"
+#include "app/ide/measured/heat_controller.h"
 #include "app/ide/measured/launched_kernels.h"
 #include "app/ide/measured/overview_page.h"
 #include "app/ide/measured/overview_rows.h"
@@ -26,14 +26,14 @@
 #include <utility>
 
 namespace warpwright {
-MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &actions, CounterDesk &desk,
-                             AssemblyPage &assembly, QWidget *parent)
+MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &actions,
+                             CounterController &controller, AssemblyPage &assembly, QWidget *parent)
     : QObject(parent),
       m_bench(bench),
       m_actions(actions),
-      m_desk(desk),
+      m_controller(controller),
       m_assembly(assembly),
-      m_finder(new FindingsDesk(this)),
+      m_finder(new FindingsController(this)),
       m_overview(new OverviewPage(look, actions, parent)),
       m_overviewTimes(new SpeedupView(look, parent)),
       m_overviewRoofline(new RooflineView(look, parent)),
@@ -42,7 +42,7 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
       m_counters(new CountersView(look, parent)),
       m_findings(new FindingsView(look, parent)),
       m_occupancy(new OccupancyView(look, parent)),
-      m_heat(new HeatDesk(bench, desk, assembly, this)),
+      m_heat(new HeatController(bench, controller, assembly, this)),
       m_hotLines(new HotLinesView(look, parent)) {
     m_framed[QStringLiteral("overview")] = {m_overview, nullptr};
     m_overviewTimes->setObjectName(QStringLiteral("overviewTimes"));
@@ -65,19 +65,19 @@ MeasuredPages::MeasuredPages(const Look &look, Workbench &bench, const Actions &
     m_findings->installEventFilter(this);
     m_overview->installEventFilter(this);
     connectViews();
-    connect(&desk, &CounterDesk::countersChanged, this, &MeasuredPages::describe);
-    for (const auto changed : {&CounterDesk::runChanged, &CounterDesk::ticked})
-        connect(&desk, changed, this, [this] {
-            if (!m_desk.counters())
+    connect(&controller, &CounterController::countersChanged, this, &MeasuredPages::describe);
+    for (const auto changed : {&CounterController::runChanged, &CounterController::ticked})
+        connect(&controller, changed, this, [this] {
+            if (!m_controller.counters())
                 describeCounters();
             if (!m_heat->heat())
                 describeHeat();
-            if (!m_desk.timeline())
+            if (!m_controller.timeline())
                 describeTimeline();
             describeBars();
             describeOverview();
         });
-    connect(&desk, &CounterDesk::timelineChanged, this, [this] {
+    connect(&controller, &CounterController::timelineChanged, this, [this] {
         describeTimeline();
         describeOccupancy();
         find();
@@ -122,12 +122,12 @@ void MeasuredPages::connectViews() {
     connect(m_overviewRoofline, &RooflineView::iterationPicked, this, &MeasuredPages::iterationPicked);
     connect(m_findings, &FindingsView::lineActivated, this, &MeasuredPages::lineActivated);
     connect(m_hotLines, &HotLinesView::lineActivated, this, &MeasuredPages::hotLineActivated);
-    connect(m_heat, &HeatDesk::changed, this, &MeasuredPages::describeHeat);
+    connect(m_heat, &HeatController::changed, this, &MeasuredPages::describeHeat);
     connect(m_timeline, &TimelineView::kernelActivated, this,
             [this](const QString &name, const QString &) { showKernel(name); });
     connect(m_roofline, &RooflineView::iterationPicked, this, &MeasuredPages::iterationPicked);
-    connect(m_finder, &FindingsDesk::found, this, &MeasuredPages::showFindings);
-    connect(m_finder, &FindingsDesk::failed, this, [this](const QString &message) {
+    connect(m_finder, &FindingsController::found, this, &MeasuredPages::showFindings);
+    connect(m_finder, &FindingsController::failed, this, [this](const QString &message) {
         m_found.reset();
         m_findings->show({}, {});
         m_findings->showEmpty(QStringLiteral("warning"), tr("Nothing can be found"), message);
@@ -148,7 +148,7 @@ bool MeasuredPages::isPast() const {
 void MeasuredPages::setWhyNoGpu(const QString &why) {
     if (std::exchange(m_whyNoGpu, why) == why)
         return;
-    if (!m_desk.counters())
+    if (!m_controller.counters())
         describeCounters();
     describeBars();
     describeOverview();
@@ -157,13 +157,13 @@ void MeasuredPages::setWhyNoGpu(const QString &why) {
 BarNeeds MeasuredPages::barNeeds() const {
     const int edits = m_bench.edits();
     // What is saved is compiled and looked at anew: only what is typed beyond it is not.
-    return {m_desk,   m_actions,           edits, edits > 0 && m_bench.compiledText() == nullptr,
-            isPast(), m_whyNoGpu.isEmpty()};
+    return {m_controller, m_actions,           edits, edits > 0 && m_bench.compiledText() == nullptr,
+            isPast(),     m_whyNoGpu.isEmpty()};
 }
 
 void MeasuredPages::setStale() {
     const BarNeeds needs = barNeeds();
-    m_counters->setStale(!m_desk.isReport() && needs.edits > 0);
+    m_counters->setStale(!m_controller.isReport() && needs.edits > 0);
     for (ChartView *view :
          std::initializer_list<ChartView *>{m_roofline, m_overviewRoofline, m_overviewTimes})
         view->setStale(needs.edits > 0);
@@ -204,11 +204,11 @@ bool MeasuredPages::eventFilter(QObject *watched, QEvent *event) {
 }
 
 void MeasuredPages::sayNoCounters(ChartView *view, const QString &icon, const QString &what) {
-    const CounterDesk::Doing doing = m_desk.doing();
-    if (doing == CounterDesk::Doing::Collecting || doing == CounterDesk::Doing::Reading)
-        view->showEmpty(QStringLiteral("running"), m_desk.title(), m_desk.step(),
+    const CounterController::Doing doing = m_controller.doing();
+    if (doing == CounterController::Doing::Collecting || doing == CounterController::Doing::Reading)
+        view->showEmpty(QStringLiteral("running"), m_controller.title(), m_controller.step(),
                         QList<QAction *>{m_actions.stopCounters});
-    else if (m_desk.isLooking() || (view == m_hotLines && m_heat->isComing()))
+    else if (m_controller.isLooking() || (view == m_hotLines && m_heat->isComing()))
         sayReading(view);
     else if (isPast())
         view->showEmpty(icon, tr("Not recorded"), tr("no counters were kept of the text at this event"));
@@ -242,9 +242,9 @@ void MeasuredPages::describe() {
     find();
     setStale();
     describeCharts();
-    if (!m_desk.counters() || m_desk.isReport())
+    if (!m_controller.counters() || m_controller.isReport())
         return;
-    m_desk.findOthers([this, number](const std::vector<SharedCounters> &others) {
+    m_controller.findOthers([this, number](const std::vector<SharedCounters> &others) {
         if (m_jobs.isStale(number) || others.empty())
             return;
         m_others = others;
@@ -260,8 +260,8 @@ void MeasuredPages::describeCounters() {
                                                   : tr("what was collected %1").arg(time),
                              other});
     }
-    m_counters->show(m_desk.counters(), baselines, m_actions.collectCounters);
-    if (!m_desk.counters())
+    m_counters->show(m_controller.counters(), baselines, m_actions.collectCounters);
+    if (!m_controller.counters())
         sayNoCounters(m_counters, QStringLiteral("memory"), tr("What the hardware counted appears here"));
 }
 
@@ -271,10 +271,10 @@ RooflineInput MeasuredPages::rooflineInput() const {
     input.figures = shown.figures;
     input.iteration = shown.evaluated.isEmpty() ? shown.iteration : 0;
     // Points of another device than that of the roofs would stand beside them without a meaning.
-    const bool isOfDevice = shown.evaluation && m_desk.counters() &&
-                            stringIn(shown.evaluation->device, "name") == m_desk.counters()->device;
-    if (!m_desk.isReport() && isOfDevice)
-        input.counters = m_desk.counters();
+    const bool isOfDevice = shown.evaluation && m_controller.counters() &&
+                            stringIn(shown.evaluation->device, "name") == m_controller.counters()->device;
+    if (!m_controller.isReport() && isOfDevice)
+        input.counters = m_controller.counters();
     for (const IterationRecord &record : m_tree->records)
         if (record.latest && record.latest->candidate)
             input.iterations.push_back(
@@ -306,19 +306,20 @@ void MeasuredPages::describeHeat() {
 // Only of the device that was traced.
 std::optional<double> MeasuredPages::checkedMicroseconds() const {
     const Shown &shown = m_bench.shown();
-    if (!m_desk.timeline() || !shown.evaluation || isOtherDevice(m_desk.timeline()->device, shown.evaluation))
+    if (!m_controller.timeline() || !shown.evaluation ||
+        isOtherDevice(m_controller.timeline()->device, shown.evaluation))
         return {};
     return checkedCallMicroseconds(shown.figures);
 }
 
 void MeasuredPages::describeTimeline() {
-    m_timeline->show(m_desk.timeline(), checkedMicroseconds());
-    if (m_desk.timeline())
+    m_timeline->show(m_controller.timeline(), checkedMicroseconds());
+    if (m_controller.timeline())
         return;
-    if (m_desk.doing() == CounterDesk::Doing::Tracing)
-        m_timeline->showEmpty(QStringLiteral("running"), m_desk.title(), m_desk.step(),
+    if (m_controller.doing() == CounterController::Doing::Tracing)
+        m_timeline->showEmpty(QStringLiteral("running"), m_controller.title(), m_controller.step(),
                               m_actions.stopCounters);
-    else if (m_desk.isLooking())
+    else if (m_controller.isLooking())
         sayReading(m_timeline);
     else if (isPast())
         m_timeline->showEmpty(QStringLiteral("timeline"), tr("Not recorded"),
@@ -331,7 +332,7 @@ void MeasuredPages::describeTimeline() {
 
 // Its counters where there are some, else its code.
 void MeasuredPages::showKernel(const QString &name) {
-    if (m_desk.counters() && m_counters->showKernel(name))
+    if (m_controller.counters() && m_counters->showKernel(name))
         return emit pageAsked(QStringLiteral("counters"));
     if (const std::shared_ptr<const Inspection> &inspection = m_assembly.inspection())
         for (const InspectedKernel &kernel : inspection->kernels)
@@ -347,9 +348,10 @@ void MeasuredPages::showKernel(const QString &name) {
 // launched is known from counters or a timeline of this text, and comes first.
 void MeasuredPages::describeOccupancy() {
     std::vector<OccupancyKernel> kernels;
-    m_assembly.setLaunched(isPast() ? QStringList()
-                                    : launchedByText(m_desk.isReport() ? nullptr : m_desk.counters().get(),
-                                                     m_desk.timeline(), m_bench.shown().evaluation));
+    m_assembly.setLaunched(
+        isPast() ? QStringList()
+                 : launchedByText(m_controller.isReport() ? nullptr : m_controller.counters().get(),
+                                  m_controller.timeline(), m_bench.shown().evaluation));
     const CompileSection *recorded = isPast() ? m_bench.compileShown() : nullptr;
     if (isPast() && (recorded == nullptr || recorded->kernels.empty())) {
         m_occupancy->show({});
@@ -366,10 +368,10 @@ void MeasuredPages::describeOccupancy() {
         for (const KernelResources &resources : compiled->kernels)
             kernels.push_back(occupancyKernel(resources, resources.launchThreads.value_or(0)));
     }
-    if (m_desk.timeline())
-        kernels = withLaunches(std::move(kernels), *m_desk.timeline());
-    if (m_desk.counters() && !m_desk.isReport())
-        kernels = withLaunches(std::move(kernels), *m_desk.counters());
+    if (m_controller.timeline())
+        kernels = withLaunches(std::move(kernels), *m_controller.timeline());
+    if (m_controller.counters() && !m_controller.isReport())
+        kernels = withLaunches(std::move(kernels), *m_controller.counters());
     m_occupancy->show(kernels);
 }
 

@@ -19,9 +19,9 @@ class Actions;
 class AssemblyPage;
 class ChartView;
 class CountersView;
-class FindingsDesk;
+class FindingsController;
 class FindingsView;
-class HeatDesk;
+class HeatController;
 class HotLinesView;
 class Look;
 class OccupancyView;
@@ -39,10 +39,10 @@ class MeasuredPages : public QObject {
     Q_OBJECT
 public:
     /// The pages are children of `parent` until they are put somewhere.
-    MeasuredPages(const Look &look, Workbench &bench, const Actions &actions, CounterDesk &desk,
+    MeasuredPages(const Look &look, Workbench &bench, const Actions &actions, CounterController &controller,
                   AssemblyPage &assembly, QWidget *parent);
 
-    [[nodiscard]] HeatDesk &heat() const { return *m_heat; }
+    [[nodiscard]] HeatController &heat() const { return *m_heat; }
     /// "overview", "findings", "roofline", "timeline", "counters", "occupancy", "heat": the view with its
     /// bar.
     [[nodiscard]] QWidget *page(const QString &name) const;
@@ -93,9 +93,9 @@ private:
 
     Workbench &m_bench;
     const Actions &m_actions;
-    CounterDesk &m_desk;
+    CounterController &m_controller;
     AssemblyPage &m_assembly;
-    FindingsDesk *m_finder;
+    FindingsController *m_finder;
     OverviewPage *m_overview;
     SpeedupView *m_overviewTimes;
     RooflineView *m_overviewRoofline;
@@ -104,7 +104,7 @@ private:
     CountersView *m_counters;
     FindingsView *m_findings;
     OccupancyView *m_occupancy;
-    HeatDesk *m_heat;
+    HeatController *m_heat;
     HotLinesView *m_hotLines;
     SharedTree m_tree = makeIterationTree({});
     std::vector<SharedCounters> m_others; ///< of other texts: what can be the baseline

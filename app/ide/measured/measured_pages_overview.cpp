@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The overview of measured_pages.h: what each of the other pages has to say, and why a text is wrong.
 #include "app/ide/kit/actions.h"
-#include "app/ide/measured/findings_desk.h"
+#include "app/ide/measured/findings_controller.h"
 #include "app/ide/measured/measured_pages.h"
 #include "app/ide/measured/overview_page.h"
 #include "app/ide/results/assembly_page.h"
@@ -32,9 +32,9 @@ void MeasuredPages::describeOverview() {
     input.findings = m_found;
     input.isFinding = m_finder->isFinding();
     input.failures = m_failures;
-    const QString profiled = m_desk.ofText()     ? m_desk.ofText()->device
-                             : m_desk.timeline() ? m_desk.timeline()->device
-                                                 : QString();
+    const QString profiled = m_controller.ofText()     ? m_controller.ofText()->device
+                             : m_controller.timeline() ? m_controller.timeline()->device
+                                                       : QString();
     if (isOtherDevice(profiled, shown.evaluation))
         input.otherDevice = profiled;
     input.facts = overviewFacts();
@@ -52,13 +52,13 @@ void MeasuredPages::describeCharts() {
 
 std::vector<OverviewFact> MeasuredPages::overviewFacts() const {
     std::vector<OverviewFact> facts;
-    const auto isDoing = [this](CounterDesk::Doing doing) {
-        return m_desk.doing() == doing;
+    const auto isDoing = [this](CounterController::Doing doing) {
+        return m_controller.doing() == doing;
     };
-    const bool isReading = m_desk.isLooking(); // then nothing is known to be missing
+    const bool isReading = m_controller.isLooking(); // then nothing is known to be missing
     const QString reading = tr("what was kept is being read");
     const std::optional<Evaluation> &check = m_bench.shown().evaluation;
-    const QString doing = QStringLiteral("%1 · %2").arg(m_desk.title(), m_desk.step());
+    const QString doing = QStringLiteral("%1 · %2").arg(m_controller.title(), m_controller.step());
     facts.push_back({QStringLiteral("roofline"),
                      QStringLiteral("roofline"),
                      tr("Roofline"),
@@ -69,31 +69,33 @@ std::vector<OverviewFact> MeasuredPages::overviewFacts() const {
                           QStringLiteral("timeline"),
                           tr("Timeline"),
                           {},
-                          m_desk.timeline().has_value(),
+                          m_controller.timeline().has_value(),
                           {}};
-    timeline.words = isDoing(CounterDesk::Doing::Tracing) ? doing
-                     : timeline.isKnown ? ofDevice(m_desk.timeline()->device, check, m_timeline->headline())
-                     : isReading        ? reading
-                                        : tr("what runs when in one call, of the candidate and of torch");
-    if (!timeline.isKnown && !isReading && !m_desk.isRunning())
+    timeline.words = isDoing(CounterController::Doing::Tracing) ? doing
+                     : timeline.isKnown
+                         ? ofDevice(m_controller.timeline()->device, check, m_timeline->headline())
+                     : isReading ? reading
+                                 : tr("what runs when in one call, of the candidate and of torch");
+    if (!timeline.isKnown && !isReading && !m_controller.isRunning())
         timeline.wanted << m_actions.traceTimeline->objectName();
     facts.push_back(timeline);
     OverviewFact counters{QStringLiteral("counters"),
                           QStringLiteral("memory"),
                           tr("Counters"),
                           {},
-                          m_desk.counters() != nullptr,
+                          m_controller.counters() != nullptr,
                           {}};
-    const bool isCounting = isDoing(CounterDesk::Doing::Collecting) || isDoing(CounterDesk::Doing::Reading);
-    counters.words = isCounting ? doing
-                     : counters.isKnown
-                         ? ofDevice(m_desk.counters()->device, check, countersText(*m_desk.counters()))
+    const bool isCounting =
+        isDoing(CounterController::Doing::Collecting) || isDoing(CounterController::Doing::Reading);
+    counters.words = isCounting             ? doing
+                     : counters.isKnown     ? ofDevice(m_controller.counters()->device, check,
+                                                       countersText(*m_controller.counters()))
                      : isReading            ? reading
                      : m_whyNoGpu.isEmpty() ? tr("what the hardware counts in one call")
                                             : m_whyNoGpu;
-    if (counters.isKnown && m_desk.isReport())
+    if (counters.isKnown && m_controller.isReport())
         counters.words = tr("of a report: %1").arg(counters.words);
-    if (!counters.isKnown && !isReading && !m_desk.isRunning())
+    if (!counters.isKnown && !isReading && !m_controller.isRunning())
         counters.wanted
             << (m_whyNoGpu.isEmpty() ? m_actions.collectCounters : m_actions.openReport)->objectName();
     facts.push_back(counters);

@@ -59,8 +59,8 @@ std::vector<HistoryPoint> pointsOf(const std::vector<IterationRecord> &records) 
 
 } // namespace
 
-ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, CounterDesk &counters,
-                           QWidget *parent)
+ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &actions,
+                           CounterController &counters, QWidget *parent)
     : Pane(look, QStringLiteral("chart"), tr("Profile"), parent),
       m_bench(bench),
       m_actions(actions),
@@ -130,7 +130,7 @@ ProfilePanel::ProfilePanel(const Look &look, Workbench &bench, const Actions &ac
 
 ProfilePanel::~ProfilePanel() = default;
 
-HeatDesk &ProfilePanel::heat() const {
+HeatController &ProfilePanel::heat() const {
     return m_measured->heat();
 }
 

@@ -11,11 +11,11 @@ namespace warpwright {
 
 class Actions;
 class AssemblyPage;
-class CounterDesk;
+class CounterController;
 class ChartView;
 class DistributionView;
 class GroupedPages;
-class HeatDesk;
+class HeatController;
 class HistoryView;
 class HunkContributionsView;
 class MeasuredPages;
@@ -29,7 +29,7 @@ class SweepView;
 class ProfilePanel : public Pane {
     Q_OBJECT
 public:
-    ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, CounterDesk &counters,
+    ProfilePanel(const Look &look, Workbench &bench, const Actions &actions, CounterController &counters,
                  QWidget *parent = nullptr);
     ~ProfilePanel() override;
 
@@ -49,7 +49,7 @@ public:
     /// Which hunk of the proposal under review carries the gain; empty: none is measured.
     void showHunks(const HunkContributions &contributions);
     [[nodiscard]] AssemblyPage &assembly() const { return *m_assembly; }
-    [[nodiscard]] HeatDesk &heat() const;
+    [[nodiscard]] HeatController &heat() const;
     /// "png", "svg" or "csv"; asks for the file.
     void exportChart(const QString &kind);
 

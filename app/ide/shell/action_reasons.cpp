@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/shell/action_reasons.h"
 
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/kit/actions.h"
-#include "app/ide/lesson/lesson_desk.h"
-#include "app/ide/measured/counter_desk.h"
+#include "app/ide/lesson/lesson_controller.h"
+#include "app/ide/measured/counter_controller.h"
 #include "app/ide/measured/profile_panel.h"
 #include "app/ide/shell/device_display.h"
 #include "app/ide/shell/window_parts.h"

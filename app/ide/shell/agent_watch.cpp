@@ -2,7 +2,7 @@
 #include "app/ide/shell/agent_watch.h"
 
 #include "agent/session/session.h"
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/agent/agent_panel.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/kit/notices.h"
@@ -35,17 +35,17 @@ constexpr int candidatePane = 1;
 AgentWatch::AgentWatch(const WindowParts &parts, QObject *parent) : QObject(parent), m_parts(parts) {
     connectFailure();
     connectBreaks();
-    connect(m_parts.agent, &AgentDesk::reviewAsked, this, [this] {
+    connect(m_parts.agent, &AgentController::reviewAsked, this, [this] {
         m_parts.pages->showWork();
         if (const int enlarged = m_parts.four->enlarged(); enlarged >= 0 && enlarged != candidatePane)
             m_parts.four->enlarge(enlarged); // all alike again
     });
-    connect(m_parts.agent, &AgentDesk::worked, m_parts.display, &WorkDisplay::showNow);
-    connect(m_parts.agent, &AgentDesk::worked, m_parts.display, &WorkDisplay::showMeasuredFirst);
-    connect(m_parts.agent, &AgentDesk::runChanged, m_parts.display, &WorkDisplay::showMeasuredFirst);
+    connect(m_parts.agent, &AgentController::worked, m_parts.display, &WorkDisplay::showNow);
+    connect(m_parts.agent, &AgentController::worked, m_parts.display, &WorkDisplay::showMeasuredFirst);
+    connect(m_parts.agent, &AgentController::runChanged, m_parts.display, &WorkDisplay::showMeasuredFirst);
     connectQuestions();
     connect(m_parts.agentPanel, &AgentPanel::linkActivated, m_parts.places, &PlaceOpener::follow);
-    connect(m_parts.agent, &AgentDesk::noticed, this,
+    connect(m_parts.agent, &AgentController::noticed, this,
             [this](const QString &title, const QString &text, bool isTrouble) {
                 if (isTrouble)
                     m_parts.notices->sayTrouble(title, text);
@@ -56,13 +56,13 @@ AgentWatch::AgentWatch(const WindowParts &parts, QObject *parent) : QObject(pare
 
 void AgentWatch::connectBreaks() {
     const QString brokenOff = tr("The run was broken off; it can be continued");
-    connect(m_parts.agent, &AgentDesk::runChanged, this, [this, brokenOff] {
+    connect(m_parts.agent, &AgentController::runChanged, this, [this, brokenOff] {
         if (m_parts.agent->isRunning())
             for (const QString &title :
                  {brokenOff, tr("Cannot continue the run"), tr("Cannot begin the run")})
                 m_parts.toasts->closeAll(title);
     });
-    connect(m_parts.agent, &AgentDesk::brokenOff, this, [this, brokenOff](const QString &why) {
+    connect(m_parts.agent, &AgentController::brokenOff, this, [this, brokenOff](const QString &why) {
         m_parts.toasts->closeAll(brokenOff);
         if (!settingsRowIn(why).isEmpty())
             return m_parts.notices->sayTrouble(brokenOff, why);
@@ -78,19 +78,20 @@ void AgentWatch::connectBreaks() {
 // A question waits in the agent's pane. Where that is not to be seen, the window says so.
 void AgentWatch::connectQuestions() {
     const QString title = tr("The agent asks you");
-    connect(
-        m_parts.agent, &AgentDesk::asked, this, [this, title](const QString &who, const QString &question) {
-            m_parts.toasts->closeAll(title);
-            m_parts.agentDock->setCall(who.isEmpty() ? QString() : tr("waits for you"));
-            if (who.isEmpty() || (m_parts.agentDock->isVisible() && !m_parts.agentDock->isFolded()))
-                return;
-            Notice notice = newsNotice(title, QStringLiteral("%1: %2").arg(who, question.left(mostInNotice)));
-            notice.actionName = tr("Answer");
-            notice.action = [this] {
-                m_parts.actions->answerAgent->trigger();
-            };
-            m_parts.toasts->show(notice);
-        });
+    connect(m_parts.agent, &AgentController::asked, this,
+            [this, title](const QString &who, const QString &question) {
+                m_parts.toasts->closeAll(title);
+                m_parts.agentDock->setCall(who.isEmpty() ? QString() : tr("waits for you"));
+                if (who.isEmpty() || (m_parts.agentDock->isVisible() && !m_parts.agentDock->isFolded()))
+                    return;
+                Notice notice =
+                    newsNotice(title, QStringLiteral("%1: %2").arg(who, question.left(mostInNotice)));
+                notice.actionName = tr("Answer");
+                notice.action = [this] {
+                    m_parts.actions->answerAgent->trigger();
+                };
+                m_parts.toasts->show(notice);
+            });
     connect(m_parts.actions->answerAgent, &QAction::triggered, this, [this] {
         m_parts.pages->show(m_parts.workPage);
         m_parts.agentDock->reveal();
@@ -116,7 +117,7 @@ void AgentWatch::connectFailure() {
     const auto follow = [this, proposed] {
         proposed->follow(m_parts.agent->session());
     };
-    connect(m_parts.agent, &AgentDesk::runChanged, proposed, follow);
+    connect(m_parts.agent, &AgentController::runChanged, proposed, follow);
     connect(proposed, &ProposalCheck::changed, m_parts.build,
             [this, proposed] { m_parts.build->setProposed(proposed->now()); });
     connect(m_parts.agentPanel, &AgentPanel::checkPicked, m_parts.build, [this](const QString &page) {

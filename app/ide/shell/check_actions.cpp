@@ -3,7 +3,7 @@
 
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/kit/actions.h"
-#include "app/ide/measured/counter_desk.h"
+#include "app/ide/measured/counter_controller.h"
 #include "app/ide/shell/place_opener.h"
 #include "app/ide/shell/window_pages.h"
 #include "app/ide/shell/window_parts.h"

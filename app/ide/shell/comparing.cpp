@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/shell/comparing.h"
 
-#include "app/ide/compare/compare_desk.h"
+#include "app/ide/compare/compare_controller.h"
 #include "app/ide/compare/compare_page.h"
 #include "app/ide/history/iterations_panel.h"
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/measured/profile_panel.h"
 #include "app/ide/shell/action_reasons.h"
@@ -28,13 +28,13 @@ constexpr int offeredAtMost = 20; ///< in the menu; the boxes of the comparison 
 } // namespace
 
 Comparing::Comparing(const WindowParts &parts, QObject *parent) : QObject(parent), m_parts(parts) {
-    connect(m_parts.compareDesk, &CompareDesk::compared, this, [this](const SharedPair &pair) {
-        m_parts.comparePage->show(pair, m_parts.compareDesk->isReadingSass());
+    connect(m_parts.compareController, &CompareController::compared, this, [this](const SharedPair &pair) {
+        m_parts.comparePage->show(pair, m_parts.compareController->isReadingSass());
     });
-    connect(m_parts.compareDesk, &CompareDesk::failed, m_parts.comparePage, &ComparePage::fail);
+    connect(m_parts.compareController, &CompareController::failed, m_parts.comparePage, &ComparePage::fail);
     connect(m_parts.comparePage, &ComparePage::sidesChosen, this, &Comparing::compare);
     connect(m_parts.comparePage, &ComparePage::closed, this, [this] {
-        m_parts.compareDesk->cancel();
+        m_parts.compareController->cancel();
         m_parts.pages->backToWork();
     });
     connect(m_parts.bench, &Workbench::iterationsChanged, this,
@@ -100,9 +100,9 @@ void Comparing::compare(const ComparisonChoice &left, const ComparisonChoice &ri
     m_parts.comparePage->setTree(shownTree(m_parts));
     m_parts.comparePage->begin(left, right);
     if (m_parts.replay->isOpen())
-        m_parts.compareDesk->compareInRun(m_parts.replay->run()->run, shownTree(m_parts), left, right);
+        m_parts.compareController->compareInRun(m_parts.replay->run()->run, shownTree(m_parts), left, right);
     else
-        m_parts.compareDesk->compare(left, right);
+        m_parts.compareController->compare(left, right);
     m_parts.pages->show(m_parts.comparePage);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/shell/device_display.h"
 
-#include "app/ide/compare/compare_desk.h"
+#include "app/ide/compare/compare_controller.h"
 #include "app/ide/kit/notices.h"
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 #include "app/ide/layout/status_line.h"
 #include "app/ide/layout/top_bar.h"
 #include "app/ide/measured/profile_panel.h"
@@ -43,7 +43,7 @@ void DeviceDisplay::take(const Toolchain &toolchain) {
     m_toolchain = toolchain;
     m_parts.settingsPage->setToolchain(toolchain);
     m_parts.profile->assembly().setToolchain(toolchain);
-    m_parts.compareDesk->setToolchain(toolchain);
+    m_parts.compareController->setToolchain(toolchain);
     m_parts.language->setToolchain(toolchain);
     m_parts.start->judge().setToolchain(toolchain);
     m_parts.toasts->closeAll(tr("No Python with torch")); // what it said is of other settings

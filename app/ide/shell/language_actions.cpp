@@ -9,7 +9,7 @@
 #include "app/ide/language/editor_hover.h"
 #include "app/ide/language/editor_menu.h"
 #include "app/ide/language/format_style.h"
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 #include "app/ide/language/language_marks.h"
 #include "app/ide/language/place_walk.h"
 #include "app/ide/language/source_window.h"
@@ -61,7 +61,7 @@ PlaceWalk::Window walkedIn(const WindowParts &parts) {
 
 LanguageActions::LanguageActions(const WindowParts &parts, QObject *parent)
     : QObject(parent), m_parts(parts) {
-    LanguageDesk &language = *m_parts.language;
+    LanguageController &language = *m_parts.language;
     const Look &look = *m_parts.look;
     QWidget *window = m_parts.window;
     new LanguageMarks(language);
@@ -138,22 +138,22 @@ void LanguageActions::connectActions() {
     connect(a.writeFormatStyle, &QAction::triggered, this, &LanguageActions::writeStyle);
     connect(a.placeBack, &QAction::triggered, m_walk, &PlaceWalk::back);
     connect(a.placeForward, &QAction::triggered, m_walk, &PlaceWalk::forward);
-    connect(a.restartLanguage, &QAction::triggered, m_parts.language, &LanguageDesk::restart);
+    connect(a.restartLanguage, &QAction::triggered, m_parts.language, &LanguageController::restart);
     for (QAction *action :
          {a.showDocumentation, a.goToDefinition, a.findReferences, a.goToSymbol, a.placeBack, a.placeForward})
         m_walk->otherFiles().addAction(action);
 }
 
 void LanguageActions::connectState() {
-    const LanguageDesk *language = m_parts.language;
+    const LanguageController *language = m_parts.language;
     connect(m_walk, &PlaceWalk::trailChanged, this, &LanguageActions::enable);
-    connect(language, &LanguageDesk::stateChanged, this, &LanguageActions::enable);
-    connect(language, &LanguageDesk::stateChanged, this, [this, wasTrouble = false]() mutable {
+    connect(language, &LanguageController::stateChanged, this, &LanguageActions::enable);
+    connect(language, &LanguageController::stateChanged, this, [this, wasTrouble = false]() mutable {
         const bool isTrouble = m_parts.language->isTrouble(m_parts.candidate->currentEditor());
         if (std::exchange(wasTrouble, isTrouble) != isTrouble)
             tellTrouble(isTrouble);
     });
-    connect(language, &LanguageDesk::textAdded, this, &LanguageActions::enable);
+    connect(language, &LanguageController::textAdded, this, &LanguageActions::enable);
     connect(m_parts.bench, &Workbench::shownChanged, this, &LanguageActions::enable);
     connect(m_parts.bench, &Workbench::closed, this, &LanguageActions::enable);
     connect(m_parts.candidate, &CandidatePanel::placeChanged, this,

@@ -2,17 +2,17 @@
 #include "app/ide/shell/lesson_starts.h"
 
 #include "agent/lessons/lesson_folder.h"
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/editing/candidate_panel.h"
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/kit/notices.h"
 #include "app/ide/layout/dock.h"
 #include "app/ide/layout/left_work.h"
 #include "app/ide/layout/window_state.h"
-#include "app/ide/lesson/bet_desk.h"
+#include "app/ide/lesson/bet_controller.h"
 #include "app/ide/lesson/guide_page.h"
-#include "app/ide/lesson/lesson_desk.h"
+#include "app/ide/lesson/lesson_controller.h"
 #include "app/ide/lesson/lesson_page.h"
 #include "app/ide/results/verdict_banner.h"
 #include "app/ide/shell/action_reasons.h"
@@ -71,7 +71,7 @@ LessonStarts::LessonStarts(const WindowParts &parts, RunOffers &offers, QObject 
 
 void LessonStarts::connectPage() {
     LessonPage *page = &m_parts.lesson->page();
-    connect(m_parts.lesson, &LessonDesk::pageAsked, this, [this, page] { m_parts.pages->show(page); });
+    connect(m_parts.lesson, &LessonController::pageAsked, this, [this, page] { m_parts.pages->show(page); });
     // Whoever watches a run goes to where it did that step.
     m_parts.lesson->setJump([this](const QString &proposal) {
         const bool isWatched = m_parts.replay->isOpen() && m_parts.pages->isOnWork();
@@ -89,8 +89,8 @@ void LessonStarts::connectPage() {
 }
 
 void LessonStarts::connectRun() {
-    connect(m_parts.agent, &AgentDesk::runChanged, m_parts.lesson, [this] {
-        const AgentDesk &agent = *m_parts.agent;
+    connect(m_parts.agent, &AgentController::runChanged, m_parts.lesson, [this] {
+        const AgentController &agent = *m_parts.agent;
         m_parts.lesson->setRunning(agent.isRunning(), agent.agent().kind == AuthorKind::Script);
         m_parts.reasons->update(); // which say what runs
         m_parts.lesson->readSoon();
@@ -98,7 +98,7 @@ void LessonStarts::connectRun() {
             agent.isRunning() && m_parts.bench->workspace() ? m_parts.bench->workspace()->folder : QString());
     });
     // In a lesson no agent is at work that would need a name.
-    connect(m_parts.lesson, &LessonDesk::shown, this,
+    connect(m_parts.lesson, &LessonController::shown, this,
             [this] { m_parts.agentDock->setTitle(m_parts.lesson->contents() ? tr("Lesson") : tr("Agent")); });
     // The first text may take minutes, with nothing else on the page that moves.
     const auto tellWork = [this] {
@@ -106,9 +106,9 @@ void LessonStarts::connectRun() {
         const bool isMeasuring = work && work->stage != QLatin1String("propose");
         m_parts.lesson->page().setWork(isMeasuring ? workText(*work) : QString());
     };
-    connect(m_parts.agent, &AgentDesk::worked, m_parts.lesson, tellWork);
-    connect(m_parts.agent, &AgentDesk::runChanged, m_parts.lesson, tellWork);
-    connect(m_parts.lesson, &LessonDesk::shown, this, [this] {
+    connect(m_parts.agent, &AgentController::worked, m_parts.lesson, tellWork);
+    connect(m_parts.agent, &AgentController::runChanged, m_parts.lesson, tellWork);
+    connect(m_parts.lesson, &LessonController::shown, this, [this] {
         if (m_parts.bench->workspace() && !m_parts.agent->isRunning() && m_offers.left().run.isEmpty())
             m_offers.showNoRun();
     });
@@ -126,12 +126,12 @@ void LessonStarts::connectRun() {
 }
 
 void LessonStarts::connectBets() {
-    auto *bets = new BetDesk(*m_parts.actions, *m_parts.state, this);
-    connect(m_parts.lesson, &LessonDesk::shown, bets, [this, bets] {
+    auto *bets = new BetController(*m_parts.actions, *m_parts.state, this);
+    connect(m_parts.lesson, &LessonController::shown, bets, [this, bets] {
         const std::optional<LessonContents> &contents = m_parts.lesson->contents();
         bets->setLesson(contents && !contents->isRecording);
     });
-    connect(bets, &BetDesk::told, this, [this](const QString &title, const QString &text) {
+    connect(bets, &BetController::told, this, [this](const QString &title, const QString &text) {
         m_parts.toasts->closeAll(title); // the last one is no longer true
         m_parts.toasts->show(newsNotice(title, text));
     });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/shell/main_window.h"
 
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/agent/agent_panel.h"
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/editing/reference_panel.h"
@@ -15,10 +15,10 @@
 #include "app/ide/layout/status_line.h"
 #include "app/ide/layout/top_bar.h"
 #include "app/ide/layout/window_state.h"
-#include "app/ide/lesson/lesson_desk.h"
-#include "app/ide/measured/counter_desk.h"
+#include "app/ide/lesson/lesson_controller.h"
+#include "app/ide/measured/counter_controller.h"
 #include "app/ide/measured/profile_panel.h"
-#include "app/ide/measured/share_desk.h"
+#include "app/ide/measured/share_controller.h"
 #include "app/ide/results/build_panel.h"
 #include "app/ide/results/verdict_banner.h"
 #include "app/ide/settings/settings_page.h"
@@ -71,8 +71,8 @@ MainWindow::MainWindow(DataFolders folders, QString programVersion, QWidget *par
     m_parts.look = &m_look;
     m_parts.state = m_state.get();
     m_parts.bench = new Workbench(folders, std::move(programVersion), this);
-    m_parts.counters = new CounterDesk(*m_parts.bench, this);
-    m_parts.share = new ShareDesk(this);
+    m_parts.counters = new CounterController(*m_parts.bench, this);
+    m_parts.share = new ShareController(this);
     m_parts.actions = new Actions(this);
     Settings::Loaded loaded = Settings::loadOrDefaults(folders.settingsFile());
     buildFrame(loaded.settings);
@@ -179,7 +179,7 @@ void MainWindow::buildDocks() {
     m_parts.agentStack = new QStackedWidget(this);
     m_parts.agentStack->addWidget(m_parts.agentPanel = new AgentPanel(m_look, this));
     m_parts.agentStack->addWidget(m_parts.pastRun = new PastRunPanel(m_look, this));
-    m_parts.lesson = new LessonDesk(m_look, *m_parts.bench, *m_parts.actions, this);
+    m_parts.lesson = new LessonController(m_look, *m_parts.bench, *m_parts.actions, this);
     m_parts.agentDock = new Dock(m_look, QStringLiteral("agentDock"), QStringLiteral("playbook"), tr("Agent"),
                                  m_parts.lesson->above(m_parts.agentStack), this);
     m_parts.agentDock->setWidths(280, 312);

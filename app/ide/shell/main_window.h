@@ -49,9 +49,9 @@ public:
 
     [[nodiscard]] Workbench &bench() { return *m_parts.bench; }
     [[nodiscard]] Actions &actions() { return *m_parts.actions; }
-    [[nodiscard]] AgentDesk &agent() { return *m_parts.agent; }
-    [[nodiscard]] ReplayDesk &replay() { return *m_parts.replay; }
-    [[nodiscard]] LanguageDesk &language() { return *m_parts.language; }
+    [[nodiscard]] AgentController &agent() { return *m_parts.agent; }
+    [[nodiscard]] ReplayController &replay() { return *m_parts.replay; }
+    [[nodiscard]] LanguageController &language() { return *m_parts.language; }
     [[nodiscard]] Look &look() { return m_look; }
     /// "reference", "candidate", "build", "compile", "verify", "console", "profile", "speedup", ...: for
     /// --pane.

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's menus, and how its parts hear of each other.
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/agent/agent_panel.h"
-#include "app/ide/compare/compare_desk.h"
+#include "app/ide/compare/compare_controller.h"
 #include "app/ide/compare/compare_page.h"
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/editing/reference_panel.h"
 #include "app/ide/finding/action_words.h"
-#include "app/ide/finding/find_desk.h"
-#include "app/ide/finding/listing_desk.h"
-#include "app/ide/finding/palette_desk.h"
+#include "app/ide/finding/find_controller.h"
+#include "app/ide/finding/listing_controller.h"
+#include "app/ide/finding/palette_controller.h"
 #include "app/ide/finding/recent_menu.h"
 #include "app/ide/history/iterations_panel.h"
 #include "app/ide/history/past_run_panel.h"
 #include "app/ide/history/replay_bar.h"
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/kit/notices.h"
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 #include "app/ide/language/place_walk.h"
 #include "app/ide/language/text_format.h"
 #include "app/ide/layout/dock.h"
@@ -131,56 +131,56 @@ void MainWindow::connectGroups() {
 }
 
 void MainWindow::connectAgent() {
-    m_parts.agent = new AgentDesk(m_look,
-                                  {*m_parts.bench, *m_parts.candidate, *m_parts.agentPanel, *m_parts.topBar,
-                                   *m_parts.actions, *m_parts.profile},
-                                  this);
+    m_parts.agent = new AgentController(m_look,
+                                        {*m_parts.bench, *m_parts.candidate, *m_parts.agentPanel,
+                                         *m_parts.topBar, *m_parts.actions, *m_parts.profile},
+                                        this);
     m_offers = new RunOffers(m_parts, this);
     new AgentWatch(m_parts, this);
 }
 
 void MainWindow::connectComparing() {
-    m_parts.compareDesk = new CompareDesk(*m_parts.bench, this);
+    m_parts.compareController = new CompareController(*m_parts.bench, this);
     m_parts.comparePage = new ComparePage(m_look, this);
     m_parts.pageStack->addWidget(m_parts.comparePage);
     m_comparing = new Comparing(m_parts, this);
 }
 
 void MainWindow::connectLanguage() {
-    m_parts.language = new LanguageDesk(*m_parts.bench, *m_parts.candidate, *m_parts.reference, this);
+    m_parts.language = new LanguageController(*m_parts.bench, *m_parts.candidate, *m_parts.reference, this);
     const auto *language = new LanguageActions(m_parts, this);
     m_parts.walk = language->walk();
     m_parts.format = language->format();
 }
 
 void MainWindow::connectRuns() {
-    m_parts.replay =
-        new ReplayDesk({*m_parts.bench, *m_parts.candidate, *m_parts.pastRun, *m_parts.replayBar}, this);
+    m_parts.replay = new ReplayController(
+        {*m_parts.bench, *m_parts.candidate, *m_parts.pastRun, *m_parts.replayBar}, this);
     m_pastRuns = new PastRunReplay(m_parts, *m_offers, this);
 }
 
 void MainWindow::connectFinding() {
     sayOtherNames(m_parts.actions->all());
-    auto *palette = new PaletteDesk(
+    auto *palette = new PaletteController(
         *m_palette, *m_parts.actions, *m_parts.bench, *m_parts.candidate,
         [this] { return shownTree(m_parts); }, this);
-    connect(palette, &PaletteDesk::filePicked, m_parts.places, &PlaceOpener::openFile);
-    connect(palette, &PaletteDesk::iterationPicked, this, [this](int number) {
+    connect(palette, &PaletteController::filePicked, m_parts.places, &PlaceOpener::openFile);
+    connect(palette, &PaletteController::iterationPicked, this, [this](int number) {
         if (m_parts.bench->workspace())
             m_parts.pages->show(m_parts.workPage);
         showIteration(m_parts, number);
     });
-    new FindDesk(m_look,
-                 {*m_parts.bench, *m_parts.actions, *m_parts.candidate, *m_parts.reference, *m_parts.build,
-                  m_parts.profile->assembly(), *m_parts.agentPanel, *m_parts.pastRun,
-                  [this] { m_parts.pages->showBuild(); },
-                  [this] { m_parts.pages->showProfilePage(QStringLiteral("assembly")); },
-                  [this] {
-                      m_parts.agentDock->reveal();
-                  }},
-                 this);
-    auto *listings = new ListingDesk(m_look, *m_parts.candidate, this);
-    connect(m_parts.actions->find, &QAction::triggered, listings, &ListingDesk::find);
+    new FindController(m_look,
+                       {*m_parts.bench, *m_parts.actions, *m_parts.candidate, *m_parts.reference,
+                        *m_parts.build, m_parts.profile->assembly(), *m_parts.agentPanel, *m_parts.pastRun,
+                        [this] { m_parts.pages->showBuild(); },
+                        [this] { m_parts.pages->showProfilePage(QStringLiteral("assembly")); },
+                        [this] {
+                            m_parts.agentDock->reveal();
+                        }},
+                       this);
+    auto *listings = new ListingController(m_look, *m_parts.candidate, this);
+    connect(m_parts.actions->find, &QAction::triggered, listings, &ListingController::find);
     connect(m_parts.reference, &ReferencePanel::failed, m_parts.notices, &WindowNotices::sayTrouble);
     auto *recent = new RecentMenu(m_parts.bench->folders(), m_parts.workspaceMenu, this);
     connect(recent, &RecentMenu::openAsked, m_parts.opener, &WorkspaceOpener::open);

@@ -6,7 +6,7 @@
 #include "app/ide/kit/notices.h"
 #include "app/ide/layout/four_panes.h"
 #include "app/ide/layout/window_state.h"
-#include "app/ide/measured/counter_desk.h"
+#include "app/ide/measured/counter_controller.h"
 #include "app/ide/measured/editor_heat.h"
 #include "app/ide/measured/measured_pages.h"
 #include "app/ide/measured/profile_panel.h"
@@ -38,15 +38,15 @@ MeasuringActions::MeasuringActions(const WindowParts &parts, QObject *parent)
     connectPages();
     connectReports();
     connectHeat();
-    connect(m_parts.counters, &CounterDesk::failed, m_parts.notices, &WindowNotices::sayTrouble);
-    connect(m_parts.counters, &CounterDesk::noticed, this, [this](const QString &title, const QString &text) {
-        m_parts.toasts->show(newsNotice(title, text));
-    });
-    connect(m_parts.counters, &CounterDesk::runChanged, m_parts.reasons, &ActionReasons::update);
-    for (const auto changed : {&CounterDesk::runChanged, &CounterDesk::ticked})
+    connect(m_parts.counters, &CounterController::failed, m_parts.notices, &WindowNotices::sayTrouble);
+    connect(
+        m_parts.counters, &CounterController::noticed, this,
+        [this](const QString &title, const QString &text) { m_parts.toasts->show(newsNotice(title, text)); });
+    connect(m_parts.counters, &CounterController::runChanged, m_parts.reasons, &ActionReasons::update);
+    for (const auto changed : {&CounterController::runChanged, &CounterController::ticked})
         connect(m_parts.counters, changed, m_parts.display,
                 &WorkDisplay::showNow); // the status line tells of it
-    connect(m_parts.counters, &CounterDesk::countersChanged, m_parts.reasons, &ActionReasons::update);
+    connect(m_parts.counters, &CounterController::countersChanged, m_parts.reasons, &ActionReasons::update);
     connect(m_parts.reasons, &ActionReasons::updated, this, &MeasuringActions::enable);
 }
 
@@ -81,7 +81,7 @@ void MeasuringActions::connectCollecting() {
         m_parts.pages->showProfilePage(QStringLiteral("timeline"));
         whenSaved([this] { m_parts.counters->trace(); });
     });
-    connect(a.stopCounters, &QAction::triggered, m_parts.counters, &CounterDesk::stop);
+    connect(a.stopCounters, &QAction::triggered, m_parts.counters, &CounterController::stop);
 }
 
 void MeasuringActions::connectPages() {
@@ -112,9 +112,9 @@ void MeasuringActions::connectReports() {
                     tr("Reports (*.ncu-rep *.ncu-repz);;All files (*)")},
                    [this](const QString &path) { openReport(path); });
     });
-    connect(a.attachReport, &QAction::triggered, m_parts.counters, &CounterDesk::attachReport);
-    connect(a.switchCounters, &QAction::triggered, m_parts.counters, &CounterDesk::switchSource);
-    connect(a.closeReport, &QAction::triggered, m_parts.counters, &CounterDesk::closeReport);
+    connect(a.attachReport, &QAction::triggered, m_parts.counters, &CounterController::attachReport);
+    connect(a.switchCounters, &QAction::triggered, m_parts.counters, &CounterController::switchSource);
+    connect(a.closeReport, &QAction::triggered, m_parts.counters, &CounterController::closeReport);
 }
 
 void MeasuringActions::connectHeat() {

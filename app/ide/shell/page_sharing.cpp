@@ -2,11 +2,11 @@
 #include "app/ide/shell/page_sharing.h"
 
 #include "app/ide/editing/candidate_panel.h"
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/kit/notices.h"
 #include "app/ide/measured/profile_panel.h"
-#include "app/ide/measured/share_desk.h"
+#include "app/ide/measured/share_controller.h"
 #include "app/ide/results/assembly_page.h"
 #include "app/ide/shell/action_reasons.h"
 #include "app/ide/shell/window_notices.h"
@@ -23,7 +23,7 @@ namespace warpwright {
 namespace {
 
 /// What a page to share is of: what the window shows.
-QString sharingWords(const ReplayDesk &replay, const Shown &shown) {
+QString sharingWords(const ReplayController &replay, const Shown &shown) {
     return replay.isOpen()   ? PageSharing::tr("Share this past run as a page")
            : shown.isEarlier ? PageSharing::tr("Share iteration %1 as a page").arg(shown.iteration)
                              : PageSharing::tr("Share this text as a page");
@@ -42,11 +42,11 @@ PageSharing::PageSharing(const WindowParts &parts, QObject *parent) : QObject(pa
                 shareByDialog();
         });
     });
-    connect(m_parts.share, &ShareDesk::writingChanged, m_parts.reasons, &ActionReasons::update);
-    connect(m_parts.share, &ShareDesk::failed, this, [this](const QString &message) {
+    connect(m_parts.share, &ShareController::writingChanged, m_parts.reasons, &ActionReasons::update);
+    connect(m_parts.share, &ShareController::failed, this, [this](const QString &message) {
         m_parts.notices->sayTrouble(tr("The page is not written"), message);
     });
-    connect(m_parts.share, &ShareDesk::written, this, [this](const QString &file) {
+    connect(m_parts.share, &ShareController::written, this, [this](const QString &file) {
         Notice notice = newsNotice(tr("The page is written"), file, true);
         notice.actionName = tr("Open");
         notice.action = [file] {

@@ -2,12 +2,12 @@
 #include "app/ide/shell/pane_presenting.h"
 
 #include "agent/session/session.h"
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/editing/reference_panel.h"
 #include "app/ide/history/past_run_panel.h"
 #include "app/ide/history/replay_bar.h"
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/kit/card.h"
 #include "app/ide/layout/dock.h"
@@ -84,10 +84,10 @@ PanePresenting::PanePresenting(const WindowParts &parts, QObject *parent)
     m_presentation = new Presentation(
         {*m_parts.window, *m_parts.four, *m_line, {m_parts.topBar, m_parts.status, m_parts.workHead}},
         std::move(steps), this);
-    connect(m_parts.replay, &ReplayDesk::changed, m_line, [this] { say(); });
-    connect(m_parts.replay, &ReplayDesk::left, m_line, [this] { say(); });
-    connect(m_parts.agent, &AgentDesk::runChanged, m_line, [this] { say(); });
-    connect(m_parts.agent, &AgentDesk::worked, m_line, [this] { say(); });
+    connect(m_parts.replay, &ReplayController::changed, m_line, [this] { say(); });
+    connect(m_parts.replay, &ReplayController::left, m_line, [this] { say(); });
+    connect(m_parts.agent, &AgentController::runChanged, m_line, [this] { say(); });
+    connect(m_parts.agent, &AgentController::worked, m_line, [this] { say(); });
     connect(m_parts.candidate, &CandidatePanel::placeChanged, m_line, [this] { say(); });
     connect(m_presentation, &Presentation::began, m_parts.pages, &WindowPages::hideDocks);
     connect(m_presentation, &Presentation::presented, this,
@@ -117,7 +117,7 @@ bool PanePresenting::hasOtherHunk(int by) const {
 }
 
 bool PanePresenting::canGo(int by) const {
-    const ReplayDesk &replay = *m_parts.replay;
+    const ReplayController &replay = *m_parts.replay;
     if (replay.isOpen())
         return hasOtherHunk(by) || (by > 0 ? replay.number() < replay.last() : replay.number() > 1);
     return m_presentation->pane() == candidatePane &&

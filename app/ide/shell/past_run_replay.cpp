@@ -5,7 +5,7 @@
 #include "agent/record/live_run.h"
 #include "agent/record/recordings.h"
 #include "agent/session/session.h"
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/agent/agent_event_model.h"
 #include "app/ide/agent/agent_panel.h"
 #include "app/ide/agent/answers_out.h"
@@ -15,7 +15,7 @@
 #include "app/ide/history/past_runs_models.h"
 #include "app/ide/history/past_runs_page.h"
 #include "app/ide/history/replay_bar.h"
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 #include "app/ide/history/run_event_list.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/kit/notices.h"
@@ -46,7 +46,7 @@ namespace warpwright {
 namespace {
 
 /// It does nothing by itself, so that what was before it can be looked up meanwhile.
-bool waitsForReview(const AgentDesk &agent) {
+bool waitsForReview(const AgentController &agent) {
     const Session *session = agent.session();
     return session != nullptr && session->mode() == SessionMode::Review &&
            session->state() == SessionState::AwaitingReview && session->review() != nullptr &&
@@ -65,7 +65,7 @@ PastRunReplay::PastRunReplay(const WindowParts &parts, RunOffers &offers, QObjec
     connectReplay();
     connectRecording();
     // A run that works has the pane for itself.
-    connect(m_parts.agent, &AgentDesk::runChanged, this, [this] {
+    connect(m_parts.agent, &AgentController::runChanged, this, [this] {
         if (m_parts.agent->isRunning() && !waitsForReview(*m_parts.agent) && m_parts.replay->isOpen())
             m_parts.replay->leave();
         if (m_parts.agent->isRunning())
@@ -75,7 +75,7 @@ PastRunReplay::PastRunReplay(const WindowParts &parts, RunOffers &offers, QObjec
     });
     connect(m_parts.iterations, &IterationsPanel::picked, this,
             [this](int number) { showIteration(m_parts, number); });
-    connect(m_parts.profile, &ProfilePanel::hunkPicked, m_parts.replay, &ReplayDesk::goToHunk);
+    connect(m_parts.profile, &ProfilePanel::hunkPicked, m_parts.replay, &ReplayController::goToHunk);
     connect(&m_offers, &RunOffers::leftFound, this, &PastRunReplay::enable);
     connect(m_parts.reasons, &ActionReasons::updated, this, &PastRunReplay::enable);
 }
@@ -111,11 +111,11 @@ void PastRunReplay::silenceReview() {
                 tr("Its hunks were answered when it ran, and nothing is answered here. «Branch» goes on from "
                    "the text that is shown.")));
         });
-        connect(m_parts.replay, &ReplayDesk::opened, key, [key, answer] {
+        connect(m_parts.replay, &ReplayController::opened, key, [key, answer] {
             key->setKey(answer->shortcut());
             key->setEnabled(true);
         });
-        connect(m_parts.replay, &ReplayDesk::left, key, [key] { key->setEnabled(false); });
+        connect(m_parts.replay, &ReplayController::left, key, [key] { key->setEnabled(false); });
     }
 }
 
@@ -165,8 +165,8 @@ void PastRunReplay::tellBranch() {
 }
 
 void PastRunReplay::connectReplay() {
-    connect(m_parts.replay, &ReplayDesk::failed, m_parts.notices, &WindowNotices::sayTrouble);
-    connect(m_parts.replay, &ReplayDesk::opened, this, [this] {
+    connect(m_parts.replay, &ReplayController::failed, m_parts.notices, &WindowNotices::sayTrouble);
+    connect(m_parts.replay, &ReplayController::opened, this, [this] {
         m_parts.agentStack->setCurrentWidget(m_parts.pastRun);
         m_parts.agentDock->show();
         m_parts.replayBar->show();
@@ -174,7 +174,7 @@ void PastRunReplay::connectReplay() {
         m_parts.replayBar->scrubber().setFocus();
         m_parts.reasons->update();
     });
-    connect(m_parts.replay, &ReplayDesk::left, this, [this] {
+    connect(m_parts.replay, &ReplayController::left, this, [this] {
         m_parts.agentStack->setCurrentWidget(m_parts.agentPanel);
         m_parts.replayBar->hide();
         m_parts.display->showRecords();
@@ -184,15 +184,15 @@ void PastRunReplay::connectReplay() {
         else
             m_parts.actions->setNoReview(tr("no proposal is under review"));
     });
-    connect(m_parts.replay, &ReplayDesk::recordsChanged, m_parts.display, &WorkDisplay::showRecords);
-    connect(m_parts.replay, &ReplayDesk::changed, this, &PastRunReplay::enable);
-    connect(m_parts.replay, &ReplayDesk::changed, this, [this] {
-        const ReplayDesk &replay = *m_parts.replay;
+    connect(m_parts.replay, &ReplayController::recordsChanged, m_parts.display, &WorkDisplay::showRecords);
+    connect(m_parts.replay, &ReplayController::changed, this, &PastRunReplay::enable);
+    connect(m_parts.replay, &ReplayController::changed, this, [this] {
+        const ReplayController &replay = *m_parts.replay;
         if (replay.isOpen())
             m_parts.profile->showHunks(replay.review() != nullptr ? replay.review()->contributions
                                                                   : HunkContributions());
     });
-    connect(m_parts.replay, &ReplayDesk::left, this, [this] { m_parts.profile->showHunks({}); });
+    connect(m_parts.replay, &ReplayController::left, this, [this] { m_parts.profile->showHunks({}); });
 }
 
 // Its numbers are of another machine than the one that the device button names.
@@ -306,7 +306,7 @@ void PastRunReplay::playOpened() {
 
 void PastRunReplay::enable() {
     const Actions &a = *m_parts.actions;
-    const ReplayDesk &replay = *m_parts.replay;
+    const ReplayController &replay = *m_parts.replay;
     const QString none = tr("no past run is open");
     if (replay.isOpen()) {
         m_parts.actions->setNoReview(tr("this is a recording: its hunks were answered when it ran"));
@@ -342,7 +342,7 @@ void PastRunReplay::enable() {
 }
 
 void PastRunReplay::enableContinue() {
-    const ReplayDesk &replay = *m_parts.replay;
+    const ReplayController &replay = *m_parts.replay;
     const LeftRun &left = m_offers.left();
     const bool isLeft = !replay.isOpen() && m_parts.bench->workspace() && !left.run.isEmpty();
     const QString locked = m_parts.bench->readOnlyReason();

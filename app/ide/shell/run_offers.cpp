@@ -3,7 +3,7 @@
 
 #include "agent/factory/agent_by_name.h"
 #include "agent/session/session.h"
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/agent/agent_event_model.h"
 #include "app/ide/agent/agent_panel.h"
 #include "app/ide/agent/agent_talk.h"
@@ -15,7 +15,7 @@
 #include "app/ide/layout/dock.h"
 #include "app/ide/layout/left_work.h"
 #include "app/ide/layout/window_state.h"
-#include "app/ide/lesson/lesson_desk.h"
+#include "app/ide/lesson/lesson_controller.h"
 #include "app/ide/settings/agents_table.h"
 #include "app/ide/settings/models_table.h"
 #include "app/ide/settings/settings_page.h"
@@ -57,7 +57,7 @@ RunOffers::RunOffers(const WindowParts &parts, QObject *parent)
             offer();
     });
     showNoRun();
-    connect(m_parts.agent, &AgentDesk::runChanged, this, [this] {
+    connect(m_parts.agent, &AgentController::runChanged, this, [this] {
         m_parts.reasons->update();
         m_parts.display->showNow();
         offer();
@@ -68,11 +68,11 @@ RunOffers::RunOffers(const WindowParts &parts, QObject *parent)
     connect(m_parts.candidate, &CandidatePanel::loaded, this, &RunOffers::tellAnswers);
     const Result<Json> budgets = parseJson(m_parts.state->bytes(nextBudgets));
     m_parts.agent->setNextBudgets(budgets.hasValue() ? budgetsFromJson(budgets.value()) : RunBudgets());
-    connect(m_parts.agent, &AgentDesk::nextBudgetsChanged, this, [this](const RunBudgets &changed) {
+    connect(m_parts.agent, &AgentController::nextBudgetsChanged, this, [this](const RunBudgets &changed) {
         m_parts.state->setBytes(nextBudgets, dumpJson(budgetsToJson(changed)));
     });
     connectActions();
-    connect(m_parts.agent, &AgentDesk::agentMissing, this, &RunOffers::offerOthers);
+    connect(m_parts.agent, &AgentController::agentMissing, this, &RunOffers::offerOthers);
 }
 
 void RunOffers::connectActions() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/shell/screenshot.h"
 
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/kit/actions.h"
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 #include "app/ide/language/open_text.h"
 #include "app/ide/results/assembly_page.h"
 #include "app/ide/shell/main_window.h"
@@ -130,12 +130,13 @@ void Screenshot::opened() {
 }
 
 void Screenshot::review() {
-    AgentDesk &agent = m_window.agent();
-    connect(&agent, &AgentDesk::noticed, this, [this](const QString &, const QString &text, bool isTrouble) {
-        if (isTrouble && !std::exchange(m_isDone, true))
-            emit finished(2, text);
-    });
-    connect(&agent, &AgentDesk::runChanged, this, [this, &agent] {
+    AgentController &agent = m_window.agent();
+    connect(&agent, &AgentController::noticed, this,
+            [this](const QString &, const QString &text, bool isTrouble) {
+                if (isTrouble && !std::exchange(m_isDone, true))
+                    emit finished(2, text);
+            });
+    connect(&agent, &AgentController::runChanged, this, [this, &agent] {
         if (agent.session() == nullptr || m_isDone)
             return;
         connect(agent.session(), &Session::evidenceChanged, this, &Screenshot::measured,

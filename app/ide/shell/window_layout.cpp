@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/shell/window_layout.h"
 
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/agent/agent_talk.h"
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/kit/actions.h"

@@ -12,19 +12,19 @@ namespace warpwright {
 
 class ActionReasons;
 class Actions;
-class AgentDesk;
+class AgentController;
 class AgentPanel;
 class BuildPanel;
 class CandidatePanel;
-class CompareDesk;
+class CompareController;
 class ComparePage;
-class CounterDesk;
+class CounterController;
 class DeviceDisplay;
 class Dock;
 class FourPanes;
 class IterationsPanel;
-class LanguageDesk;
-class LessonDesk;
+class LanguageController;
+class LessonController;
 class Look;
 class PastRunPanel;
 class PlaceOpener;
@@ -34,10 +34,10 @@ class ProblemList;
 class ProfilePanel;
 class ReferencePanel;
 class ReplayBar;
-class ReplayDesk;
+class ReplayController;
 class SettingsPage;
 class SetupPage;
-class ShareDesk;
+class ShareController;
 class StartPage;
 class StatusLine;
 class TextFormat;
@@ -93,13 +93,13 @@ struct WindowParts {
     ComparePage *comparePage = nullptr;
 
     // What works behind them.
-    CounterDesk *counters = nullptr;
-    ShareDesk *share = nullptr;
-    AgentDesk *agent = nullptr;
-    LessonDesk *lesson = nullptr;
-    ReplayDesk *replay = nullptr;
-    CompareDesk *compareDesk = nullptr;
-    LanguageDesk *language = nullptr;
+    CounterController *counters = nullptr;
+    ShareController *share = nullptr;
+    AgentController *agent = nullptr;
+    LessonController *lesson = nullptr;
+    ReplayController *replay = nullptr;
+    CompareController *compareController = nullptr;
+    LanguageController *language = nullptr;
     PlaceWalk *walk = nullptr;
     TextFormat *format = nullptr;
     Presentation *presentation = nullptr;

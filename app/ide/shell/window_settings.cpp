@@ -4,7 +4,7 @@
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/kit/notices.h"
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 #include "app/ide/layout/settings_watch.h"
 #include "app/ide/layout/text_scales.h"
 #include "app/ide/settings/agents_table.h"

@@ -2,11 +2,11 @@
 #include "app/ide/shell/work_display.h"
 
 #include "agent/session/session.h"
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/history/iterations_panel.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/layout/status_line.h"
-#include "app/ide/measured/counter_desk.h"
+#include "app/ide/measured/counter_controller.h"
 #include "app/ide/measured/profile_panel.h"
 #include "app/ide/results/build_panel.h"
 #include "app/ide/results/verdict_banner.h"
@@ -33,7 +33,7 @@ void WorkDisplay::showNow() {
 }
 
 BannerState WorkDisplay::stateNow() const {
-    const AgentDesk *agent = m_parts.agent;
+    const AgentController *agent = m_parts.agent;
     BannerState state;
     const Shown &shown = m_parts.bench->shown();
     state.evaluation = shown.evaluation;
@@ -76,7 +76,7 @@ void WorkDisplay::showNext(const BannerState &state) {
 }
 
 void WorkDisplay::showStatus(const BannerState &state) {
-    const AgentDesk *agent = m_parts.agent;
+    const AgentController *agent = m_parts.agent;
     const std::optional<StageProgress> work = agent != nullptr ? agent->work() : std::nullopt;
     const QString asker = agent != nullptr ? agent->asker() : QString();
     const Shown &shown = m_parts.bench->shown();

@@ -2,7 +2,7 @@
 #include "agent/record/recordings.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/layout/window_state.h"
-#include "app/ide/lesson/bet_desk.h"
+#include "app/ide/lesson/bet_controller.h"
 #include "app/ide/lesson/guide_page.h"
 #include "app/ide/lesson/lesson_page.h"
 #include "app/ide/lesson/lesson_strip.h"
@@ -298,8 +298,8 @@ private slots:
         const Scratch scratch;
         WindowState state(scratch.path(QStringLiteral("window.json")));
         Actions actions;
-        BetDesk bets(actions, state);
-        const QSignalSpy told(&bets, &BetDesk::told);
+        BetController bets(actions, state);
+        const QSignalSpy told(&bets, &BetController::told);
         LessonPage page(houseLook(), actions);
         page.setContents(fresh(scratch));
         showAt(page);
@@ -319,7 +319,7 @@ private slots:
         bets.setLesson(true);
         QVERIFY(!box->isChecked());
         Actions later;
-        BetDesk again(later, state);
+        BetController again(later, state);
         QVERIFY(later.betsFirst->isChecked());
         again.setLesson(true);
         QVERIFY(!later.betsFirst->isChecked());

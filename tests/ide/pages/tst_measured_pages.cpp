@@ -2,12 +2,12 @@
 // The pages that say why, fed as the window feeds them: stored counters, the compiler's report, findings.
 #include "app/ide/kit/actions.h"
 #include "app/ide/measured/bar_contents.h"
-#include "app/ide/measured/counter_desk.h"
-#include "app/ide/measured/findings_desk.h"
+#include "app/ide/measured/counter_controller.h"
+#include "app/ide/measured/findings_controller.h"
 #include "app/ide/measured/launched_kernels.h"
 #include "app/ide/measured/overview_page.h"
 #include "app/ide/measured/profile_panel.h"
-#include "app/ide/measured/share_desk.h"
+#include "app/ide/measured/share_controller.h"
 #include "app/ide/results/assembly_page.h"
 #include "profiler_views/findings/findings_view.h"
 #include "profiler_views/occupancy/occupancy_view.h"
@@ -40,8 +40,8 @@ struct World {
     Scratch scratch;
     Actions actions;
     Workbench bench{scratch.folders(), QStringLiteral("test")};
-    CounterDesk desk{bench};
-    ProfilePanel panel{houseLook(), bench, actions, desk};
+    CounterController controller{bench};
+    ProfilePanel panel{houseLook(), bench, actions, controller};
 
     template <typename View>
     [[nodiscard]] View *view(const char *name) {
@@ -87,11 +87,11 @@ private slots:
         const Result<Workspace> workspace =
             Workspace::open(sourceFolder("/resources/samples/softmax-rows"), scratch.folders());
         QVERIFY(workspace.hasValue());
-        FindingsDesk desk;
-        QSignalSpy found(&desk, &FindingsDesk::found);
-        QSignalSpy failed(&desk, &FindingsDesk::failed);
-        desk.find(workspace.value(), 0, nullptr);
-        desk.find(workspace.value(), 0, recordedInspection()); // the newer question alone is answered
+        FindingsController controller;
+        QSignalSpy found(&controller, &FindingsController::found);
+        QSignalSpy failed(&controller, &FindingsController::failed);
+        controller.find(workspace.value(), 0, nullptr);
+        controller.find(workspace.value(), 0, recordedInspection()); // the newer question alone is answered
         QTRY_VERIFY(!found.isEmpty());
         QTest::qWait(50);
         QCOMPARE(found.size(), 1);
@@ -100,7 +100,7 @@ private slots:
         QVERIFY(first.missing.filter(QStringLiteral("wright ")).isEmpty()); // the window has buttons
         QCOMPARE(lookMore(first), QStringList({QStringLiteral("check"), QStringLiteral("collectCounters"),
                                                QStringLiteral("traceTimeline")}));
-        desk.find(workspace.value(), 4711, nullptr);
+        controller.find(workspace.value(), 4711, nullptr);
         QTRY_COMPARE(failed.size(), 1);
     }
 
@@ -155,15 +155,15 @@ private slots:
 
     void aWaitIsTold() {
         World world;
-        QVERIFY(world.desk.step().isEmpty() && world.desk.title().isEmpty());
+        QVERIFY(world.controller.step().isEmpty() && world.controller.title().isEmpty());
         Findings none;
         none.looked = QStringList{QStringLiteral("source"), QStringLiteral("SASS")};
-        const MeasuredBar::Content bar = whyBar({world.desk, world.actions, 3, true, false}, none);
+        const MeasuredBar::Content bar = whyBar({world.controller, world.actions, 3, true, false}, none);
         QCOMPARE(bar.words,
                  QStringLiteral("Of the text before 3 edits · looked at source, SASS; not at compile "
                                 "report, times of a check, counters, timeline"));
         QCOMPARE(bar.buttons.size(), 3U);
-        QVERIFY(countersBar({world.desk, world.actions, 0, false, false}).words.isEmpty());
+        QVERIFY(countersBar({world.controller, world.actions, 0, false, false}).words.isEmpty());
     }
 
     // What runs is told with its time from the first moment on; leaving the workspace ends it, and says so.
@@ -176,20 +176,20 @@ private slots:
         QSignalSpy opened(&world.bench, &Workbench::opened);
         world.bench.open(world.scratch.path(QStringLiteral("task")));
         QTRY_COMPARE(opened.size(), 1);
-        QSignalSpy noticed(&world.desk, &CounterDesk::noticed);
-        QSignalSpy failed(&world.desk, &CounterDesk::failed);
-        world.desk.trace();
-        QVERIFY(world.desk.isRunning());
-        QCOMPARE(world.desk.title(), QStringLiteral("A call is being traced"));
-        QCOMPARE(world.desk.step(), QStringLiteral("prepare · 0 s"));
+        QSignalSpy noticed(&world.controller, &CounterController::noticed);
+        QSignalSpy failed(&world.controller, &CounterController::failed);
+        world.controller.trace();
+        QVERIFY(world.controller.isRunning());
+        QCOMPARE(world.controller.title(), QStringLiteral("A call is being traced"));
+        QCOMPARE(world.controller.step(), QStringLiteral("prepare · 0 s"));
         const QString shown = world.panel.openChart()->summary();
         QVERIFY2(shown.startsWith(QLatin1String("A call is being traced: prepare")), qPrintable(shown));
         world.bench.close();
         QCOMPARE(noticed.size(), 1);
         QCOMPARE(noticed[0][0].toString(), QStringLiteral("The trace was stopped"));
-        QTRY_VERIFY_WITH_TIMEOUT(!world.desk.isRunning(), 15000);
+        QTRY_VERIFY_WITH_TIMEOUT(!world.controller.isRunning(), 15000);
         QCOMPARE(failed.size(), 0);
-        QVERIFY(world.desk.step().isEmpty());
+        QVERIFY(world.controller.step().isEmpty());
     }
 
     // There and back: while a text's own are looked for nothing is said of it, least of all another's.
@@ -271,27 +271,28 @@ private slots:
         QVERIFY(workspace.hasValue());
         DataFolders folders = scratch.folders();
         folders.resources = sourceFolder("/resources");
-        ShareDesk desk;
-        QSignalSpy written(&desk, &ShareDesk::written);
-        QSignalSpy failed(&desk, &ShareDesk::failed);
+        ShareController controller;
+        QSignalSpy written(&controller, &ShareController::written);
+        QSignalSpy failed(&controller, &ShareController::failed);
         const QString file = scratch.path(QStringLiteral("made/page.html"));
-        desk.write(
+        controller.write(
             {workspace.value(), 0, recordedInspection(), QStringLiteral("warpwright test"), folders, file});
-        QVERIFY(desk.isWriting());
+        QVERIFY(controller.isWriting());
         QTRY_COMPARE(written.size(), 1);
         QCOMPARE(written[0][0].toString(), file);
-        QVERIFY(!desk.isWriting());
+        QVERIFY(!controller.isWriting());
         const QByteArray page = textOf(file);
         QVERIFY(page.startsWith("<!DOCTYPE html>") &&
                 page.contains("softmax-rows, the text on disk: not checked"));
-        desk.write({workspace.value(), 4711, nullptr, {}, folders, file});
+        controller.write({workspace.value(), 4711, nullptr, {}, folders, file});
         QTRY_COMPARE(failed.size(), 1);
         QVERIFY2(failed[0][0].toString().contains("There is no iteration 4711"),
                  qPrintable(failed[0][0].toString()));
-        desk.write({workspace.value(), 0, nullptr, {}, folders, QStringLiteral("/proc/nothing/page.html")});
+        controller.write(
+            {workspace.value(), 0, nullptr, {}, folders, QStringLiteral("/proc/nothing/page.html")});
         QTRY_COMPARE(failed.size(), 2);
         folders.resources = scratch.path();
-        desk.write({workspace.value(), 0, nullptr, {}, folders, file});
+        controller.write({workspace.value(), 0, nullptr, {}, folders, file});
         QTRY_COMPARE(failed.size(), 3);
         QVERIFY2(failed[2][0].toString().contains("tokens.json"), qPrintable(failed[2][0].toString()));
         QCOMPARE(written.size(), 1);

@@ -37,7 +37,7 @@ private slots:
         row("too many threads", "sm_90", 1025, 16, 0, 0, {"warps"});
         row("Turing", "sm_75", 256, 32, 0, 4, {"warps"});
         row("Ada", "sm_89", 64, 32, 0, 24, {"warps", "blocks"});
-        row("Blackwell for desks", "sm_120", 1024, 40, 0, 1, {"warps", "registers"});
+        row("Blackwell for desktops", "sm_120", 1024, 40, 0, 1, {"warps", "registers"});
     }
 
     void tellsWhatLimits() {

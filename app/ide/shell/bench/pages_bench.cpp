@@ -2,7 +2,7 @@
 #include "app/ide/shell/bench/pages_bench.h"
 
 #include "app/ide/kit/actions.h"
-#include "app/ide/measured/counter_desk.h"
+#include "app/ide/measured/counter_controller.h"
 #include "app/ide/shell/bench/event_meter.h"
 #include "app/ide/shell/main_window.h"
 
@@ -43,21 +43,21 @@ void PagesBench::ended() {
 }
 
 void PagesBench::read() {
-    auto *desk = m_window.findChild<CounterDesk *>();
+    auto *controller = m_window.findChild<CounterController *>();
     const auto go = [this] {
         QTimer::singleShot(settledMs, this, [this] {
             m_before = QStringLiteral("report, ");
             open(0);
         });
     };
-    connect(desk, &CounterDesk::failed, this,
+    connect(controller, &CounterController::failed, this,
             [this](const QString &title, const QString &text) { emit failed(title + ": " + text); });
-    connect(desk, &CounterDesk::countersChanged, this, [desk, go] {
-        if (desk->isReport())
+    connect(controller, &CounterController::countersChanged, this, [controller, go] {
+        if (controller->isReport())
             go();
     });
     m_meter.beginPhase(QStringLiteral("reading"));
-    desk->openReport(std::exchange(m_report, QString()));
+    controller->openReport(std::exchange(m_report, QString()));
 }
 
 } // namespace warpwright

@@ -6,7 +6,7 @@
 
 namespace warpwright {
 
-class CounterDesk;
+class CounterController;
 class EventMeter;
 class MainWindow;
 

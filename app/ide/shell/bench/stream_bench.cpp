@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/shell/bench/stream_bench.h"
 
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/shell/bench/event_meter.h"
 #include "app/ide/shell/main_window.h"
 
@@ -70,20 +70,21 @@ QByteArray StreamBench::longText(const QByteArray &before) {
 }
 
 void StreamBench::start() {
-    AgentDesk &desk = m_window.agent();
+    AgentController &controller = m_window.agent();
     Workbench &bench = m_window.bench();
     m_agent = std::make_shared<Talker>();
-    connect(&desk, &AgentDesk::noticed, this, [this](const QString &, const QString &text, bool isTrouble) {
-        if (isTrouble)
-            emit failed(text);
-    });
-    desk.begin(m_agent, {*bench.workspace(), bench.request(), SessionMode::Review, {}, {}, {}});
-    if (desk.session() == nullptr) { // noticed() may have said why
+    connect(&controller, &AgentController::noticed, this,
+            [this](const QString &, const QString &text, bool isTrouble) {
+                if (isTrouble)
+                    emit failed(text);
+            });
+    controller.begin(m_agent, {*bench.workspace(), bench.request(), SessionMode::Review, {}, {}, {}});
+    if (controller.session() == nullptr) { // noticed() may have said why
         emit failed(tr("The run of the bench cannot begin."));
         return;
     }
     connect(m_agent.get(), &Agent::proposed, this, [this] { m_meter.beginPhase(QStringLiteral("review")); });
-    connect(desk.session(), &Session::stateChanged, this, [this](SessionState state) {
+    connect(controller.session(), &Session::stateChanged, this, [this](SessionState state) {
         if (state == SessionState::AwaitingReview)
             QTimer::singleShot(settlesMs, this, &StreamBench::beginStream);
     });

@@ -19,13 +19,14 @@ class CandidatePanel;
 class HunkNumbers;
 class Look;
 class ProfilePanel;
-class ReviewDesk;
+class ReviewController;
 class TopBar;
 class Workbench;
 
 /// The agent's run in the window: begins and ends it, brings how the session stands to the panes, and what
-/// the person asks for to the session. What is said is AgentTalk's, the hunks in the editors ReviewDesk's.
-class AgentDesk : public QObject {
+/// the person asks for to the session. What is said is AgentTalk's, the hunks in the editors
+/// ReviewController's.
+class AgentController : public QObject {
     Q_OBJECT
 public:
     struct Places {
@@ -36,8 +37,8 @@ public:
         Actions &actions;
         ProfilePanel &profile;
     };
-    AgentDesk(const Look &look, Places places, QObject *parent = nullptr);
-    ~AgentDesk() override;
+    AgentController(const Look &look, Places places, QObject *parent = nullptr);
+    ~AgentController() override;
 
     /// `source`: as of agentByName(). The text on disk has been saved. Where it cannot begin, noticed() says
     /// why.
@@ -116,7 +117,7 @@ private:
     void end(SessionEnd how, const QString &why);
 
     Places m_places;
-    ReviewDesk *m_review;
+    ReviewController *m_review;
     AgentTalk *m_talk;
     HunkNumbers *m_numbers;
     BudgetEditor *m_budgets = nullptr;

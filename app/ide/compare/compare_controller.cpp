@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/compare/compare_desk.h"
+#include "app/ide/compare/compare_controller.h"
 
 #include "app/ide/compare/run_states.h"
 #include "app/ide/workbench/workbench.h"
@@ -11,7 +11,7 @@
 
 namespace warpwright {
 
-CompareDesk::CompareDesk(Workbench &bench, QObject *parent)
+CompareController::CompareController(Workbench &bench, QObject *parent)
     : QObject(parent), m_bench(bench), m_inspector(new Inspector(this)) {
     connect(m_inspector, &Inspector::finished, this, [this](const Listing &inspection) {
         listed(inspection->status == CompileStatus::Passed ? inspection : nullptr,
@@ -21,25 +21,25 @@ CompareDesk::CompareDesk(Workbench &bench, QObject *parent)
             [this](const QString &message) { listed(nullptr, message); });
 }
 
-void CompareDesk::setToolchain(const Toolchain &toolchain) {
+void CompareController::setToolchain(const Toolchain &toolchain) {
     m_toolchain = toolchain;
     if (!isReadingSass())
         listNext();
 }
 
-void CompareDesk::cancel() {
+void CompareController::cancel() {
     (void)m_jobs.next();
     m_inspector->cancel();
     m_pair.reset();
     m_troubles.clear();
 }
 
-void CompareDesk::compare(const ComparisonChoice &left, const ComparisonChoice &right) {
+void CompareController::compare(const ComparisonChoice &left, const ComparisonChoice &right) {
     read(left, right, {});
 }
 
-void CompareDesk::compareInRun(const QString &run, const SharedTree &tree, const ComparisonChoice &left,
-                               const ComparisonChoice &right) {
+void CompareController::compareInRun(const QString &run, const SharedTree &tree, const ComparisonChoice &left,
+                                     const ComparisonChoice &right) {
     const auto isOfRun = [this, &tree](const ComparisonChoice &choice) {
         if (choice.kind != ComparisonChoice::Kind::Iteration)
             return false;
@@ -56,7 +56,8 @@ void CompareDesk::compareInRun(const QString &run, const SharedTree &tree, const
     read(left, right, isOfRun(left) || isOfRun(right) ? run : QString());
 }
 
-void CompareDesk::read(const ComparisonChoice &left, const ComparisonChoice &right, const QString &run) {
+void CompareController::read(const ComparisonChoice &left, const ComparisonChoice &right,
+                             const QString &run) {
     cancel();
     if (!m_bench.workspace())
         return emit failed(tr("No workspace is open."));
@@ -88,7 +89,7 @@ void CompareDesk::read(const ComparisonChoice &left, const ComparisonChoice &rig
 }
 
 // The text whose SASS was not asked for yet; null: none.
-const ComparedState *CompareDesk::unlisted() const {
+const ComparedState *CompareController::unlisted() const {
     for (const ComparedState *state : {&m_pair->left, &m_pair->right})
         if (!state->choice.isArm() && !state->listing && !m_listings.contains(state->textHash) &&
             !m_troubles.contains(state->textHash))
@@ -96,7 +97,7 @@ const ComparedState *CompareDesk::unlisted() const {
     return nullptr;
 }
 
-void CompareDesk::listNext() {
+void CompareController::listNext() {
     if (!m_pair || m_isOfRun || !m_bench.workspace())
         return;
     const ComparedState *state = unlisted();
@@ -113,7 +114,7 @@ void CompareDesk::listNext() {
     m_inspector->start(request);
 }
 
-void CompareDesk::listed(const Listing &listing, const QString &trouble) {
+void CompareController::listed(const Listing &listing, const QString &trouble) {
     if (!m_pair)
         return;
     if (listing) {
@@ -130,7 +131,7 @@ void CompareDesk::listed(const Listing &listing, const QString &trouble) {
 }
 
 // The same with what the compiler has said meanwhile.
-void CompareDesk::remake() {
+void CompareController::remake() {
     const auto isNew = [this](const ComparedState &state) {
         return !state.choice.isArm() && !state.listing && m_listings.contains(state.textHash);
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/finding/find_desk.h"
+#include "app/ide/finding/find_controller.h"
 
 #include "app/ide/agent/agent_panel.h"
 #include "app/ide/editing/candidate_panel.h"
@@ -56,13 +56,13 @@ QString selectedWords() {
 
 } // namespace
 
-FindDesk::FindDesk(const Look &look, const Rooms &rooms, QObject *parent)
+FindController::FindController(const Look &look, const Rooms &rooms, QObject *parent)
     : QObject(parent),
       m_rooms(rooms),
       m_page(new FindPage(look, &rooms.build)),
       m_hunt(new TextHunt(this)),
       m_index(rooms.build.addPage(m_page, tr("Find"))) {
-    connect(m_page, &FindPage::asked, this, &FindDesk::search);
+    connect(m_page, &FindPage::asked, this, &FindController::search);
     connect(m_page, &FindPage::stopAsked, this, [this] {
         m_jobs.next();
         if (m_hunt->isRunning()) {
@@ -73,19 +73,19 @@ FindDesk::FindDesk(const Look &look, const Rooms &rooms, QObject *parent)
         ending.isStopped = true;
         m_page->end(ending);
     });
-    connect(m_page, &FindPage::hitActivated, this, &FindDesk::goTo);
-    connect(m_page, &FindPage::replaceAsked, this, &FindDesk::replaceAll);
+    connect(m_page, &FindPage::hitActivated, this, &FindController::goTo);
+    connect(m_page, &FindPage::replaceAsked, this, &FindController::replaceAll);
     connect(m_page, &FindPage::closed, this, [this] { m_rooms.candidate.focusHere(); });
     connect(m_hunt, &TextHunt::found, m_page, &FindPage::add);
     connect(m_hunt, &TextHunt::finished, m_page, &FindPage::end);
-    connect(m_hunt, &TextHunt::finished, this, &FindDesk::enable);
+    connect(m_hunt, &TextHunt::finished, this, &FindController::enable);
     Actions &actions = m_rooms.actions;
     connect(actions.findAll, &QAction::triggered, this, [this] { open(false); });
     connect(actions.replaceAll, &QAction::triggered, this, [this] { open(true); });
     connect(actions.nextFound, &QAction::triggered, this, [this] { m_page->step(1); });
     connect(actions.previousFound, &QAction::triggered, this, [this] { m_page->step(-1); });
-    connect(&m_page->rows(), &QAbstractItemModel::modelReset, this, &FindDesk::enable);
-    connect(&m_rooms.bench, &Workbench::opened, this, &FindDesk::enable);
+    connect(&m_page->rows(), &QAbstractItemModel::modelReset, this, &FindController::enable);
+    connect(&m_rooms.bench, &Workbench::opened, this, &FindController::enable);
     connect(&m_rooms.bench, &Workbench::closed, this, [this] {
         m_hunt->stop();
         m_page->begin({});
@@ -94,7 +94,7 @@ FindDesk::FindDesk(const Look &look, const Rooms &rooms, QObject *parent)
     });
     m_soon.setSingleShot(true);
     m_soon.setInterval(lookAgainMs);
-    connect(&m_soon, &QTimer::timeout, this, &FindDesk::lookAgain);
+    connect(&m_soon, &QTimer::timeout, this, &FindController::lookAgain);
     const auto soon = [this] {
         if (!m_soon.isActive())
             m_soon.start();
@@ -110,7 +110,7 @@ FindDesk::FindDesk(const Look &look, const Rooms &rooms, QObject *parent)
     enable();
 }
 
-void FindDesk::enable() {
+void FindController::enable() {
     const QString why = m_rooms.bench.workspace() ? QString() : tr("no workspace is open");
     Actions::setReason(m_rooms.actions.findAll, why);
     Actions::setReason(m_rooms.actions.replaceAll, why.isEmpty() ? whyNoReplace() : why);
@@ -120,25 +120,25 @@ void FindDesk::enable() {
     m_page->setWhyNoReplace(whyNoReplace());
 }
 
-QString FindDesk::whyNoReplace() const {
+QString FindController::whyNoReplace() const {
     const Workbench &bench = m_rooms.bench;
     return bench.shown().isEarlier ? tr("an earlier iteration is read-only")
            : bench.isLent()        ? tr("an agent's run is going on")
                                    : bench.readOnlyReason();
 }
 
-void FindDesk::showPage() {
+void FindController::showPage() {
     m_rooms.showBuild();
     m_rooms.build.setCurrentPage(m_index);
 }
 
-void FindDesk::open(bool replaces) {
+void FindController::open(bool replaces) {
     const QString words = selectedWords();
     showPage();
     m_page->ask(words, replaces);
 }
 
-std::map<QString, QString> FindDesk::candidateTexts() const {
+std::map<QString, QString> FindController::candidateTexts() const {
     std::map<QString, QString> texts;
     const auto &workspace = m_rooms.bench.workspace();
     if (!workspace)
@@ -160,7 +160,7 @@ std::map<QString, QString> FindDesk::candidateTexts() const {
     return texts;
 }
 
-std::vector<SearchedText> FindDesk::texts() {
+std::vector<SearchedText> FindController::texts() {
     std::vector<SearchedText> texts;
     if (!m_rooms.bench.workspace())
         return texts;
@@ -196,7 +196,7 @@ std::vector<SearchedText> FindDesk::texts() {
     return texts;
 }
 
-FindDesk::Listed FindDesk::listedNow() const {
+FindController::Listed FindController::listedNow() const {
     const RunEventModel &events = m_rooms.pastRun.events().events();
     Listed listed{m_rooms.assembly.inspection(), {}, 0};
     if (!m_rooms.pastRun.isHidden() && !events.run().isEmpty())
@@ -206,7 +206,7 @@ FindDesk::Listed FindDesk::listedNow() const {
 }
 
 // The reference, and what else lies in the folder.
-void FindDesk::addFiles(std::vector<SearchedText> &texts) {
+void FindController::addFiles(std::vector<SearchedText> &texts) {
     const Workspace &workspace = *m_rooms.bench.workspace();
     const QString reference = QFileInfo(workspace.modelFile).fileName();
     texts.push_back({SearchedText::Reference, tr("%1 (reference)").arg(reference), workspace.modelFile, -1,
@@ -217,7 +217,7 @@ void FindDesk::addFiles(std::vector<SearchedText> &texts) {
                              fileReader(workspace.folder + QLatin1Char('/') + file)});
 }
 
-void FindDesk::addListings(std::vector<SearchedText> &texts) {
+void FindController::addListings(std::vector<SearchedText> &texts) {
     const std::shared_ptr<const Inspection> &inspection = m_rooms.assembly.inspection();
     if (!inspection)
         return;
@@ -239,7 +239,7 @@ void FindDesk::addListings(std::vector<SearchedText> &texts) {
 }
 
 // The folder is read before: what lies there is a matter of the disk.
-void FindDesk::search(const Question &question) {
+void FindController::search(const Question &question) {
     if (!m_rooms.bench.workspace())
         return;
     m_page->begin({});
@@ -263,7 +263,7 @@ void FindDesk::search(const Question &question) {
         });
 }
 
-void FindDesk::lookAgain() {
+void FindController::lookAgain() {
     enable();
     if (m_page->rows().texts().empty())
         return;
@@ -274,7 +274,7 @@ void FindDesk::lookAgain() {
                      listedNow() != m_listed || candidateTexts() != m_searched);
 }
 
-void FindDesk::goTo(const FoundHit &hit) {
+void FindController::goTo(const FoundHit &hit) {
     const SearchedText &text = m_page->rows().textOf(hit);
     const Workbench &bench = m_rooms.bench;
     if (!bench.workspace())
@@ -332,7 +332,7 @@ void FindDesk::goTo(const FoundHit &hit) {
     }
 }
 
-void FindDesk::replaceAll() {
+void FindController::replaceAll() {
     const Question question = m_page->question();
     if (!question.replacement || !whyNoReplace().isEmpty())
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/lesson/lesson_desk.h"
+#include "app/ide/lesson/lesson_controller.h"
 
 #include "agent/record/live_run.h"
 #include "app/ide/kit/actions.h"
@@ -21,7 +21,7 @@ constexpr int soonMs = 200;
 
 } // namespace
 
-LessonDesk::LessonDesk(const Look &look, Workbench &bench, Actions &actions, QWidget *window)
+LessonController::LessonController(const Look &look, Workbench &bench, Actions &actions, QWidget *window)
     : QObject(window),
       m_bench(bench),
       m_actions(actions),
@@ -56,18 +56,18 @@ LessonDesk::LessonDesk(const Look &look, Workbench &bench, Actions &actions, QWi
         QMetaObject::invokeMethod(
             m_page, [this, number] { m_page->revealStep(number); }, Qt::QueuedConnection);
     });
-    connect(actions.showLesson, &QAction::triggered, this, &LessonDesk::pageAsked);
+    connect(actions.showLesson, &QAction::triggered, this, &LessonController::pageAsked);
     connect(actions.findChild<QAction *>(QStringLiteral("closingPicture")), &QAction::triggered, this,
             [this] {
                 emit pageAsked();
                 // Behind the page's own layout.
                 QMetaObject::invokeMethod(m_page, &LessonPage::revealChart, Qt::QueuedConnection);
             });
-    connect(&bench, &Workbench::runChanged, this, &LessonDesk::enable);
+    connect(&bench, &Workbench::runChanged, this, &LessonController::enable);
     enable();
 }
 
-QWidget *LessonDesk::above(QWidget *content) const {
+QWidget *LessonController::above(QWidget *content) const {
     auto *both = new QWidget(content->parentWidget());
     auto *column = new QVBoxLayout(both);
     column->setContentsMargins(0, 0, 0, 0);
@@ -77,33 +77,33 @@ QWidget *LessonDesk::above(QWidget *content) const {
     return both;
 }
 
-void LessonDesk::readSoon() {
+void LessonController::readSoon() {
     if (m_contents && !m_soon.isActive())
         m_soon.start();
 }
 
-void LessonDesk::openPage() {
+void LessonController::openPage() {
     m_opensPage = true;
     read();
 }
 
-void LessonDesk::setRunning(bool isRunning, bool isOfSteps) {
+void LessonController::setRunning(bool isRunning, bool isOfSteps) {
     m_isRunning = isRunning;
     m_isOfSteps = isOfSteps;
     enable();
 }
 
-QString LessonDesk::runWords() const {
+QString LessonController::runWords() const {
     return m_contents && m_isOfSteps ? tr("the lesson is running") : tr("an agent's run is going on");
 }
 
-QString LessonDesk::stopFirstWords() const {
+QString LessonController::stopFirstWords() const {
     return m_contents && m_isOfSteps
                ? tr("The lesson is running. Stop it, then choose the lesson again.")
                : tr("An agent's run is going on. Stop it, then choose the lesson again.");
 }
 
-void LessonDesk::read() {
+void LessonController::read() {
     m_soon.stop();
     if (!m_bench.workspace())
         return;
@@ -120,7 +120,7 @@ void LessonDesk::read() {
         });
 }
 
-void LessonDesk::take(const std::optional<LessonContents> &contents) {
+void LessonController::take(const std::optional<LessonContents> &contents) {
     m_contents = contents;
     // Its record does not tell that the program died.
     if (m_contents && !m_isRunning && !m_contents->isRecording && !m_contents->elsewhere)
@@ -134,7 +134,7 @@ void LessonDesk::take(const std::optional<LessonContents> &contents) {
     emit shown();
 }
 
-void LessonDesk::enable() {
+void LessonController::enable() {
     const QString none = !m_bench.workspace() ? tr("no workspace is open")
                          : !m_contents        ? tr("this workspace was not made of a lesson")
                                               : QString();
@@ -157,7 +157,7 @@ void LessonDesk::enable() {
     Actions::setReason(m_actions.openLesson, running);
 }
 
-Result<void> LessonDesk::write(const QString &kind, const QString &file) const {
+Result<void> LessonController::write(const QString &kind, const QString &file) const {
     LessonTimesView &shown = m_page->chart();
     if (kind == QLatin1String("csv"))
         return shown.exportCsv(file);
@@ -171,7 +171,7 @@ Result<void> LessonDesk::write(const QString &kind, const QString &file) const {
     return kind == QLatin1String("png") ? chart.exportPng(file) : chart.exportSvg(file);
 }
 
-QString LessonDesk::fileName(const QString &kind) const {
+QString LessonController::fileName(const QString &kind) const {
     return QStringLiteral("%1.%2").arg(m_contents ? m_contents->lesson.name : QStringLiteral("lesson"), kind);
 }
 

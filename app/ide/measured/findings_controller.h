@@ -15,7 +15,7 @@ namespace warpwright {
 /// What is found to keep one text from being faster. Reads what is stored of it and thinks in the pool; a
 /// newer question drops an older answer. What is not stored is told by Findings::looked alone: the window has
 /// buttons for it, and no commands of a terminal.
-class FindingsDesk : public QObject {
+class FindingsController : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/finding/palette_desk.h"
+#include "app/ide/finding/palette_controller.h"
 
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/finding/workspace_files.h"
@@ -16,8 +16,9 @@ const char *const iterationPrefix = "#";
 
 } // namespace
 
-PaletteDesk::PaletteDesk(CommandPalette &palette, Actions &actions, Workbench &bench,
-                         CandidatePanel &candidate, std::function<SharedTree()> tree, QObject *parent)
+PaletteController::PaletteController(CommandPalette &palette, Actions &actions, Workbench &bench,
+                                     CandidatePanel &candidate, std::function<SharedTree()> tree,
+                                     QObject *parent)
     : QObject(parent), m_palette(palette), m_actions(actions), m_bench(bench), m_tree(std::move(tree)) {
     PaletteKind files;
     files.what = tr("files and iterations");
@@ -38,7 +39,7 @@ PaletteDesk::PaletteDesk(CommandPalette &palette, Actions &actions, Workbench &b
     iterations.invites = tr("Number, verdict or note of an iteration");
     iterations.whenNone = tr("Each check of a changed text makes an iteration.");
     palette.setKinds({files, commands, iterations});
-    connect(&palette, &CommandPalette::picked, this, &PaletteDesk::pick);
+    connect(&palette, &CommandPalette::picked, this, &PaletteController::pick);
     connect(actions.commands, &QAction::triggered, this, [this] { open(QLatin1String(commandPrefix)); });
     connect(actions.goToFile, &QAction::triggered, this, [this] { open({}); });
     connect(actions.goToIteration, &QAction::triggered, this,
@@ -69,7 +70,7 @@ PaletteDesk::PaletteDesk(CommandPalette &palette, Actions &actions, Workbench &b
     });
 }
 
-void PaletteDesk::open(const QString &prefix) {
+void PaletteController::open(const QString &prefix) {
     m_palette.setRows(QLatin1String(commandPrefix), actionRows(m_actions.allNow()));
     fillFiles();
     readFiles();
@@ -77,7 +78,7 @@ void PaletteDesk::open(const QString &prefix) {
     m_palette.open(prefix);
 }
 
-void PaletteDesk::readFiles() {
+void PaletteController::readFiles() {
     if (!m_bench.workspace())
         return;
     const int job = m_fileJobs.next();
@@ -93,7 +94,7 @@ void PaletteDesk::readFiles() {
         });
 }
 
-void PaletteDesk::readIterations() {
+void PaletteController::readIterations() {
     const SharedTree tree = m_tree();
     if (tree == m_listed)
         return;
@@ -110,7 +111,7 @@ void PaletteDesk::readIterations() {
 }
 
 // Iterations stand behind the files.
-void PaletteDesk::fillFiles() {
+void PaletteController::fillFiles() {
     const QString reference =
         m_bench.workspace() ? QFileInfo(m_bench.workspace()->modelFile).fileName() : QString();
     std::vector<PaletteRow> rows = fileRows(m_files, m_recent, reference);
@@ -119,7 +120,7 @@ void PaletteDesk::fillFiles() {
     m_palette.setRows(QLatin1String(iterationPrefix), m_iterations);
 }
 
-void PaletteDesk::pick(const QString &id, int line) {
+void PaletteController::pick(const QString &id, int line) {
     const PaletteTarget target = paletteTarget(id);
     switch (target.kind) {
     case PaletteTarget::Action:

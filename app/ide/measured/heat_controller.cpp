@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/measured/heat_desk.h"
+#include "app/ide/measured/heat_controller.h"
 
-#include "app/ide/measured/counter_desk.h"
+#include "app/ide/measured/counter_controller.h"
 #include "app/ide/results/assembly_page.h"
 #include "app/ide/workbench/workbench.h"
 #include "toolchain/history/iteration_store.h"
@@ -53,15 +53,16 @@ SharedHeat heatFrom(const Counters &counters, const Workspace &workspace, const 
 
 } // namespace
 
-HeatDesk::HeatDesk(Workbench &bench, CounterDesk &counters, AssemblyPage &assembly, QObject *parent)
+HeatController::HeatController(Workbench &bench, CounterController &counters, AssemblyPage &assembly,
+                               QObject *parent)
     : QObject(parent), m_bench(bench), m_counters(counters), m_assembly(assembly) {
     m_soon.setSingleShot(true);
     m_soon.setInterval(soonMs);
-    connect(&m_soon, &QTimer::timeout, this, &HeatDesk::look);
+    connect(&m_soon, &QTimer::timeout, this, &HeatController::look);
     const auto soon = [this] {
         m_soon.start();
     };
-    connect(&counters, &CounterDesk::countersChanged, this, soon);
+    connect(&counters, &CounterController::countersChanged, this, soon);
     connect(&assembly, &AssemblyPage::settled, this, soon);
     connect(&bench, &Workbench::shownChanged, this, soon);
     connect(&bench, &Workbench::closed, this, soon);
@@ -71,17 +72,17 @@ HeatDesk::HeatDesk(Workbench &bench, CounterDesk &counters, AssemblyPage &assemb
     });
 }
 
-bool HeatDesk::isPast() const {
+bool HeatController::isPast() const {
     const SharedCounters &counters = m_counters.ofText();
     const bool isEdited = m_bench.edits() > 0 && !m_bench.shown().isEarlier;
     return m_heat && (!counters || counters->id != m_heat->counters || isEdited);
 }
 
-bool HeatDesk::isComing() const {
+bool HeatController::isComing() const {
     return !m_heat && m_counters.ofText() && (m_soon.isActive() || m_isReckoning);
 }
 
-void HeatDesk::look() {
+void HeatController::look() {
     const QString workspace = m_bench.workspace() ? m_bench.workspace()->state : QString();
     // At an event of a past run nothing was sampled, and the heat of today would stand beside its text.
     const bool isNone = workspace.isEmpty() || !m_bench.shown().replay.isEmpty();
@@ -115,13 +116,13 @@ void HeatDesk::look() {
     }
 }
 
-void HeatDesk::take(SharedHeat heat) {
+void HeatController::take(SharedHeat heat) {
     m_heat = std::move(heat);
     m_wasPast = isPast();
     emit changed();
 }
 
-void HeatDesk::reckon(const SharedCounters &counters) {
+void HeatController::reckon(const SharedCounters &counters) {
     const int number = m_jobs.next();
     m_isReckoning = true;
     const std::shared_ptr<const Inspection> inspection = m_hasListing ? m_assembly.inspection() : nullptr;
@@ -143,7 +144,7 @@ void HeatDesk::reckon(const SharedCounters &counters) {
 }
 
 // The heat of before stays, as past; else that of the newest counters whose text the history still has.
-void HeatDesk::takeOlder() {
+void HeatController::takeOlder() {
     if (m_heat)
         return take(m_heat);
     if (std::exchange(m_reckoned, QStringLiteral("older")) == QLatin1String("older"))

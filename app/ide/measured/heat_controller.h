@@ -11,17 +11,18 @@
 namespace warpwright {
 
 class AssemblyPage;
-class CounterDesk;
+class CounterController;
 class Workbench;
 
 /// Where the shown text's time goes, for all who draw it: from its counters and, as soon as it is read, the
 /// compiler's listing of the same text. A text without counters keeps the heat of the one before, which is
 /// past then; a workspace that was just opened takes that of the newest counters it has. Read and reckoned in
 /// the pool.
-class HeatDesk : public QObject {
+class HeatController : public QObject {
     Q_OBJECT
 public:
-    HeatDesk(Workbench &bench, CounterDesk &counters, AssemblyPage &assembly, QObject *parent = nullptr);
+    HeatController(Workbench &bench, CounterController &counters, AssemblyPage &assembly,
+                   QObject *parent = nullptr);
 
     /// Null: nothing was sampled.
     [[nodiscard]] const SharedHeat &heat() const { return m_heat; }
@@ -41,7 +42,7 @@ private:
     void take(SharedHeat heat);
 
     Workbench &m_bench;
-    CounterDesk &m_counters;
+    CounterController &m_counters;
     AssemblyPage &m_assembly;
     SharedHeat m_heat;
     QTimer m_soon; ///< several things change at once

@@ -10,10 +10,10 @@ class WindowState;
 
 /// Whether a person bets before results are shown: on in a lesson, which asks for predictions, off elsewhere.
 /// What a person chose for either is kept, and each change is told, wherever it was made.
-class BetDesk : public QObject {
+class BetController : public QObject {
     Q_OBJECT
 public:
-    BetDesk(Actions &actions, WindowState &state, QObject *parent = nullptr);
+    BetController(Actions &actions, WindowState &state, QObject *parent = nullptr);
 
     /// Of the workspace that is open now.
     void setLesson(bool isLesson);

@@ -17,12 +17,12 @@ class Workbench;
 
 /// Fills the palette: files and iterations where no prefix is typed, actions behind «>», iterations behind
 /// «#». Says what was picked.
-class PaletteDesk : public QObject {
+class PaletteController : public QObject {
     Q_OBJECT
 public:
     /// `tree`: the iterations that the window shows now.
-    PaletteDesk(CommandPalette &palette, Actions &actions, Workbench &bench, CandidatePanel &candidate,
-                std::function<SharedTree()> tree, QObject *parent);
+    PaletteController(CommandPalette &palette, Actions &actions, Workbench &bench, CandidatePanel &candidate,
+                      std::function<SharedTree()> tree, QObject *parent);
 
     void open(const QString &prefix);
 

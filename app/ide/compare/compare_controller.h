@@ -18,10 +18,10 @@ class Workbench;
 
 /// Reads two sides of a comparison in the pool, shows what is known at once, and then asks the compiler for
 /// the SASS of both texts, unless something is being measured. Listings are kept by the text they are of.
-class CompareDesk : public QObject {
+class CompareController : public QObject {
     Q_OBJECT
 public:
-    explicit CompareDesk(Workbench &bench, QObject *parent = nullptr);
+    explicit CompareController(Workbench &bench, QObject *parent = nullptr);
 
     void setToolchain(const Toolchain &toolchain);
     /// Of the open workspace. Ends in compared(), and again where SASS comes after it, or in failed().

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How an agent's run begins in the window, and how one that was left goes on.
 #include "agent/factory/agent_by_name.h"
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/agent/agent_talk.h"
-#include "app/ide/agent/review_desk.h"
+#include "app/ide/agent/review_controller.h"
 #include "app/ide/agent/run_words.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/layout/top_bar.h"
@@ -15,8 +15,8 @@
 
 namespace warpwright {
 
-void AgentDesk::begin(const AgentName &agent, const QString &source, SessionMode mode,
-                      const RunBudgets &budgets) {
+void AgentController::begin(const AgentName &agent, const QString &source, SessionMode mode,
+                            const RunBudgets &budgets) {
     if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
         return;
     m_isReading = true;
@@ -38,7 +38,7 @@ void AgentDesk::begin(const AgentName &agent, const QString &source, SessionMode
         });
 }
 
-void AgentDesk::continueRun(const QString &run, const AgentName &other) {
+void AgentController::continueRun(const QString &run, const AgentName &other) {
     if (m_run || m_isReading || !m_places.bench.workspace() || m_places.bench.isRunning())
         return;
     if (run == m_left.run && reachedBudget(m_left.budgets, m_left.meter)) {
@@ -73,7 +73,7 @@ void AgentDesk::continueRun(const QString &run, const AgentName &other) {
         });
 }
 
-void AgentDesk::goOnWith(const ReopenedRun &run) {
+void AgentController::goOnWith(const ReopenedRun &run) {
     AgentRun::Setup setup{*m_places.bench.workspace(),
                           m_places.bench.request(),
                           run.so.mode,
@@ -94,7 +94,7 @@ void AgentDesk::goOnWith(const ReopenedRun &run) {
     m_talk->say(tr("run"), continuedText(run.so));
 }
 
-void AgentDesk::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
+void AgentController::begin(std::shared_ptr<Agent> agent, AgentRun::Setup setup) {
     if (m_run || !m_places.bench.workspace() || m_places.bench.isRunning())
         return;
     m_places.bench.lend(true);

@@ -20,10 +20,10 @@ class Workbench;
 /// The lesson of the open workspace: reads where it stands, from the record of its run, and shows it on the
 /// strip and the page. What was recorded is the only source, so that a lesson looks the same while it runs,
 /// after a restart and as a recording.
-class LessonDesk : public QObject {
+class LessonController : public QObject {
     Q_OBJECT
 public:
-    LessonDesk(const Look &look, Workbench &bench, Actions &actions, QWidget *window);
+    LessonController(const Look &look, Workbench &bench, Actions &actions, QWidget *window);
 
     [[nodiscard]] LessonPage &page() const { return *m_page; }
     /// `content` with the strip on top of it; both belong to what is given back.

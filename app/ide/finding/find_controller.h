@@ -25,7 +25,7 @@ class Workbench;
 
 /// Find in all texts: gathers what can be searched, lets it be searched, leads to the hits and replaces them
 /// in the candidate's files. Its page is one of the build pane's.
-class FindDesk : public QObject {
+class FindController : public QObject {
     Q_OBJECT
 public:
     struct Rooms {
@@ -41,7 +41,7 @@ public:
         std::function<void()> showAssembly; ///< the same of its page in the profile pane
         std::function<void()> showAgent;
     };
-    FindDesk(const Look &look, const Rooms &rooms, QObject *parent);
+    FindController(const Look &look, const Rooms &rooms, QObject *parent);
 
     /// Begins with what is selected where the keys are; else with what was looked for before.
     void open(bool replaces);

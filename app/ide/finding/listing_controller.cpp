@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/finding/listing_desk.h"
+#include "app/ide/finding/listing_controller.h"
 
 #include "app/ide/agent/message_list.h"
 #include "app/ide/compare/compare_view.h"
@@ -38,10 +38,10 @@ int areaOf(const QWidget *widget) {
 
 } // namespace
 
-ListingDesk::ListingDesk(const Look &look, CandidatePanel &candidate, QWidget *window)
+ListingController::ListingController(const Look &look, CandidatePanel &candidate, QWidget *window)
     : QObject(window), m_look(look), m_candidate(candidate), m_window(window) {}
 
-QWidget *ListingDesk::searchedAt(QWidget *focus) const {
+QWidget *ListingController::searchedAt(QWidget *focus) const {
     for (QWidget *room = focus; room != nullptr && !room->isWindow(); room = room->parentWidget()) {
         if (isSearched(room))
             return room;
@@ -59,7 +59,7 @@ QWidget *ListingDesk::searchedAt(QWidget *focus) const {
     return nullptr;
 }
 
-bool ListingDesk::openAt(QWidget *searched) {
+bool ListingController::openAt(QWidget *searched) {
     if (auto *editor = qobject_cast<CodeEditor *>(searched)) {
         if (m_editorBar == nullptr) {
             m_editorBar = new FindBar(m_look, m_window);
@@ -79,7 +79,7 @@ bool ListingDesk::openAt(QWidget *searched) {
     return false;
 }
 
-void ListingDesk::find() {
+void ListingController::find() {
     QWidget *focus = QApplication::focusWidget();
     if (m_bar != nullptr && m_bar->isVisible() && m_bar->isAncestorOf(focus) && m_bar->listing() != nullptr)
         focus = m_bar->listing();

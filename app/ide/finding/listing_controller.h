@@ -13,10 +13,10 @@ class Look;
 
 /// «Find»: opens the find bar of whatever has the focus: the candidate's own, that of another editor, or the
 /// one of listings.
-class ListingDesk : public QObject {
+class ListingController : public QObject {
     Q_OBJECT
 public:
-    ListingDesk(const Look &look, CandidatePanel &candidate, QWidget *window);
+    ListingController(const Look &look, CandidatePanel &candidate, QWidget *window);
 
     void find();
 

@@ -26,7 +26,7 @@ class ReplayBar;
 /// A past run in the window: opens it, plays it, and goes to any of its events and iterations. The text is
 /// carried out again in a thread of its own; what is edited in the window is not touched, and is back the
 /// moment the replay is left.
-class ReplayDesk : public QObject {
+class ReplayController : public QObject {
     Q_OBJECT
 public:
     struct Places {
@@ -35,8 +35,8 @@ public:
         PastRunPanel &panel;
         ReplayBar &bar;
     };
-    explicit ReplayDesk(Places places, QObject *parent = nullptr);
-    ~ReplayDesk() override;
+    explicit ReplayController(Places places, QObject *parent = nullptr);
+    ~ReplayController() override;
 
     /// A run of the open workspace; `number`: the event to begin at.
     void open(const IndexedRun &run, qint64 number = 1);

@@ -23,10 +23,11 @@ class ReasonBar;
 /// The proposal under review in the candidate's editors: what is asked there goes to the session, and what
 /// the session holds is what the editors show. Answers are steps of the editor's own undo; what a person
 /// types meanwhile is told to the session before anything is answered.
-class ReviewDesk : public QObject {
+class ReviewController : public QObject {
     Q_OBJECT
 public:
-    ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &actions, QObject *parent = nullptr);
+    ReviewController(const Look &look, CandidatePanel &candidate, Actions &actions,
+                     QObject *parent = nullptr);
 
     /// Null: nothing is under review any more.
     void setSession(Session *session);

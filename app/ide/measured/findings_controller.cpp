@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/measured/findings_desk.h"
+#include "app/ide/measured/findings_controller.h"
 
 #include "toolchain/findings/stored_input.h"
 
 namespace warpwright {
 
-void FindingsDesk::find(const Workspace &workspace, int iteration,
-                        std::shared_ptr<const Inspection> inspection) {
+void FindingsController::find(const Workspace &workspace, int iteration,
+                              std::shared_ptr<const Inspection> inspection) {
     m_isFinding = true;
     inPool(
         this,

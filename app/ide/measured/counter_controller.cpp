@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/measured/counter_desk.h"
+#include "app/ide/measured/counter_controller.h"
 
 #include "app/ide/results/verdict_banner.h"
 #include "app/ide/workbench/workbench.h"
@@ -19,13 +19,13 @@ namespace {
 constexpr std::size_t mostOthers = 12; // some megabytes each
 
 QString elapsedText(qint64 seconds) {
-    return seconds < 60 ? CounterDesk::tr("%1 s").arg(seconds)
-                        : CounterDesk::tr("%1 min %2 s").arg(seconds / 60).arg(seconds % 60);
+    return seconds < 60 ? CounterController::tr("%1 s").arg(seconds)
+                        : CounterController::tr("%1 min %2 s").arg(seconds / 60).arg(seconds % 60);
 }
 
 } // namespace
 
-CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m_bench(bench) {
+CounterController::CounterController(Workbench &bench, QObject *parent) : QObject(parent), m_bench(bench) {
     m_tick.setInterval(1000);
     connect(&m_tick, &QTimer::timeout, this, [this] {
         if (isRunning())
@@ -33,7 +33,7 @@ CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m
         else
             m_tick.stop();
     });
-    connect(&bench, &Workbench::shownChanged, this, &CounterDesk::look);
+    connect(&bench, &Workbench::shownChanged, this, &CounterController::look);
     connect(&bench, &Workbench::closed, this, [this] {
         if (m_runner.isRunning())
             emit noticed(m_doing == Doing::Tracing ? tr("The trace was stopped")
@@ -57,7 +57,7 @@ CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m
         m_progress = progress;
         emit runChanged();
     });
-    connect(&m_runner, &EvaluationThread::stopping, this, &CounterDesk::runChanged);
+    connect(&m_runner, &EvaluationThread::stopping, this, &CounterController::runChanged);
     connect(&m_runner, &EvaluationThread::collected, this,
             [this](const SharedCounters &counters, const QString &storedAt) {
                 m_hasMeasured = true;
@@ -81,12 +81,12 @@ CounterDesk::CounterDesk(Workbench &bench, QObject *parent) : QObject(parent), m
                 m_timeline = timeline;
                 emit timelineChanged();
             });
-    connect(&m_runner, &EvaluationThread::finished, this, &CounterDesk::ended);
+    connect(&m_runner, &EvaluationThread::finished, this, &CounterController::ended);
 }
 
-CounterDesk::~CounterDesk() = default;
+CounterController::~CounterController() = default;
 
-QString CounterDesk::shownHash() const {
+QString CounterController::shownHash() const {
     const Shown &shown = m_bench.shown();
     if (shown.evaluation)
         return stringIn(shown.evaluation->workspace, "textHash");
@@ -96,7 +96,7 @@ QString CounterDesk::shownHash() const {
 }
 
 // What was kept of the shown text, if anything.
-void CounterDesk::look() {
+void CounterController::look() {
     const QString hash = shownHash();
     if (!m_bench.workspace() || hash == m_lookedFor)
         return;
@@ -141,20 +141,20 @@ void CounterDesk::look() {
 }
 
 // An imported report hides no collection of ours, nor the other way: both can be shown.
-void CounterDesk::takeOfText(const SharedCounters &counters) {
+void CounterController::takeOfText(const SharedCounters &counters) {
     if (m_ofText && m_ofText->importedFrom.isEmpty() != counters->importedFrom.isEmpty())
         m_otherSource = m_ofText;
     m_ofText = counters;
 }
 
-void CounterDesk::switchSource() {
+void CounterController::switchSource() {
     if (!m_otherSource || m_report)
         return;
     std::swap(m_ofText, m_otherSource);
     emit countersChanged();
 }
 
-void CounterDesk::findOthers(std::function<void(std::vector<SharedCounters>)> then) {
+void CounterController::findOthers(std::function<void(std::vector<SharedCounters>)> then) {
     if (!m_bench.workspace())
         return then({});
     inPool(
@@ -181,7 +181,7 @@ void CounterDesk::findOthers(std::function<void(std::vector<SharedCounters>)> th
         });
 }
 
-QString CounterDesk::whyNot() const {
+QString CounterController::whyNot() const {
     if (isRunning())
         return tr("something is being measured");
     if (m_isKeeping)
@@ -199,17 +199,17 @@ QString CounterDesk::whyNot() const {
     return {};
 }
 
-void CounterDesk::collect(const CollectRequest &asked) {
+void CounterController::collect(const CollectRequest &asked) {
     m_title = tr("Cannot collect counters");
     start(asked);
 }
 
-void CounterDesk::trace() {
+void CounterController::trace() {
     m_title = tr("Cannot trace a call");
     start({});
 }
 
-QString CounterDesk::title() const {
+QString CounterController::title() const {
     if (isStopping())
         return tr("Stopping");
     switch (doing()) {
@@ -225,7 +225,7 @@ QString CounterDesk::title() const {
     return {};
 }
 
-QString CounterDesk::step() const {
+QString CounterController::step() const {
     if (!isRunning())
         return {};
     const QString stage = m_progress.stage == QLatin1String("timeline")   ? tr("Tracing")
@@ -243,7 +243,7 @@ QString CounterDesk::step() const {
     return QStringLiteral("%1 · %2").arg(what, elapsedText(m_since.elapsed() / 1000));
 }
 
-void CounterDesk::begin(Doing doing, const QString &step) {
+void CounterController::begin(Doing doing, const QString &step) {
     m_doing = doing;
     m_progress = {};
     m_progress.step = step;
@@ -251,7 +251,7 @@ void CounterDesk::begin(Doing doing, const QString &step) {
     m_tick.start();
 }
 
-void CounterDesk::start(const std::optional<CollectRequest> &asked) {
+void CounterController::start(const std::optional<CollectRequest> &asked) {
     if (const QString why = whyNot(); !why.isEmpty())
         return emit failed(m_title, why);
     EvaluationRequest request = m_bench.request();
@@ -282,13 +282,13 @@ void CounterDesk::start(const std::optional<CollectRequest> &asked) {
     emit runChanged();
 }
 
-void CounterDesk::ended(const Evaluation &evaluation) {
+void CounterController::ended(const Evaluation &evaluation) {
     emit runChanged();
     if (!m_hasMeasured && evaluation.verdict != Verdict::Cancelled)
         emit failed(m_title, plainText(evaluation.message));
 }
 
-void CounterDesk::openReport(const QString &path) {
+void CounterController::openReport(const QString &path) {
     if (isRunning())
         return emit failed(tr("Cannot open the report"),
                            tr("Something is being measured: wait, or stop it."));
@@ -306,7 +306,7 @@ void CounterDesk::openReport(const QString &path) {
     emit runChanged();
 }
 
-void CounterDesk::read(const Toolchain &toolchain, const QString &path) {
+void CounterController::read(const Toolchain &toolchain, const QString &path) {
     ReportReading reading = reportReading(toolchain, m_bench.settings().python, m_bench.folders(),
                                           QProcessEnvironment::systemEnvironment());
     reading.report = path;
@@ -332,14 +332,14 @@ void CounterDesk::read(const Toolchain &toolchain, const QString &path) {
     m_reader->start();
 }
 
-void CounterDesk::closeReport() {
+void CounterController::closeReport() {
     if (!m_report || m_isKeeping)
         return;
     m_report.reset();
     emit countersChanged();
 }
 
-QString CounterDesk::whyNotAttach() const {
+QString CounterController::whyNotAttach() const {
     const Shown &shown = m_bench.shown();
     if (!m_report)
         return tr("no report is open");
@@ -358,7 +358,7 @@ QString CounterDesk::whyNotAttach() const {
                : tr("no check of this text lists its kernels: check it first");
 }
 
-void CounterDesk::attachReport() {
+void CounterController::attachReport() {
     if (!m_bench.workspace() || !whyNotAttach().isEmpty())
         return;
     const Shown &shown = m_bench.shown();
@@ -399,7 +399,7 @@ void CounterDesk::attachReport() {
         });
 }
 
-void CounterDesk::stop() {
+void CounterController::stop() {
     if (m_runner.isRunning())
         m_runner.stop();
     if (m_reader != nullptr)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/history/replay_desk.h"
+#include "app/ide/history/replay_controller.h"
 
 #include "agent/record/run_iterations.h"
 #include "app/ide/editing/candidate_panel.h"
@@ -31,7 +31,7 @@ bool isRecording(const Workbench &bench) {
                                     QDir::cleanPath(bench.folders().data + QStringLiteral("/recordings"));
 }
 
-ReplayDesk::ReplayDesk(Places places, QObject *parent)
+ReplayController::ReplayController(Places places, QObject *parent)
     : QObject(parent),
       m_bench(places.bench),
       m_candidate(places.candidate),
@@ -39,11 +39,11 @@ ReplayDesk::ReplayDesk(Places places, QObject *parent)
       m_bar(places.bar) {
     m_pool.setMaxThreadCount(1);
     m_pause.setSingleShot(true);
-    connect(&m_pause, &QTimer::timeout, this, &ReplayDesk::showHeld);
-    connect(&m_bar.scrubber(), &ReplayScrubber::moved, this, &ReplayDesk::goTo);
-    connect(&m_bar, &ReplayBar::speedPicked, this, &ReplayDesk::setSpeed);
-    connect(&m_panel.events(), &RunEventList::eventPicked, this, &ReplayDesk::goTo);
-    connect(&m_panel, &PastRunPanel::hunkPicked, this, &ReplayDesk::goToHunk);
+    connect(&m_pause, &QTimer::timeout, this, &ReplayController::showHeld);
+    connect(&m_bar.scrubber(), &ReplayScrubber::moved, this, &ReplayController::goTo);
+    connect(&m_bar, &ReplayBar::speedPicked, this, &ReplayController::setSpeed);
+    connect(&m_panel.events(), &RunEventList::eventPicked, this, &ReplayController::goTo);
+    connect(&m_panel, &PastRunPanel::hunkPicked, this, &ReplayController::goToHunk);
     connect(&m_panel.events().events(), &RunEventModel::failed, this,
             [this](const QString &message) { emit failed(tr("The events cannot be listed"), message); });
     // Whoever shows something else has left the replay: back to the text, another iteration, a branch.
@@ -55,11 +55,11 @@ ReplayDesk::ReplayDesk(Places places, QObject *parent)
     });
 }
 
-ReplayDesk::~ReplayDesk() {
+ReplayController::~ReplayController() {
     ++*m_epoch; // a long way through a run ends soon
 }
 
-void ReplayDesk::open(const IndexedRun &run, qint64 number) {
+void ReplayController::open(const IndexedRun &run, qint64 number) {
     if (!m_bench.workspace())
         return;
     const int epoch = ++*m_epoch;
@@ -98,7 +98,7 @@ void ReplayDesk::open(const IndexedRun &run, qint64 number) {
 }
 
 // The tree and the marks may be long: they come when the first event is in sight.
-void ReplayDesk::list() {
+void ReplayController::list() {
     struct Listed {
         SharedTree tree = makeIterationTree({});
         QHash<int, qint64> events;
@@ -166,7 +166,7 @@ void ReplayDesk::list() {
         });
 }
 
-void ReplayDesk::leave() {
+void ReplayController::leave() {
     ++*m_epoch;
     m_isPlaying = false;
     m_isBusy = false;
@@ -192,14 +192,14 @@ void ReplayDesk::leave() {
     emit left();
 }
 
-void ReplayDesk::goTo(qint64 number) {
+void ReplayController::goTo(qint64 number) {
     if (!m_run)
         return;
     setPlaying(false);
     want({std::clamp<qint64>(number, 1, std::max<qint64>(1, last())), 0, false});
 }
 
-void ReplayDesk::goToIteration(int iteration) {
+void ReplayController::goToIteration(int iteration) {
     if (!m_run || !m_events.contains(iteration))
         return;
     setPlaying(false);
@@ -207,7 +207,7 @@ void ReplayDesk::goToIteration(int iteration) {
     want({m_events.value(iteration), iteration == m_start ? 0 : iteration, false});
 }
 
-void ReplayDesk::goToProposal(const QString &proposal) {
+void ReplayController::goToProposal(const QString &proposal) {
     if (!m_run)
         return;
     using Answer = Result<qint64>;
@@ -230,17 +230,17 @@ void ReplayDesk::goToProposal(const QString &proposal) {
         });
 }
 
-void ReplayDesk::step(int by) {
+void ReplayController::step(int by) {
     const qint64 from = m_wanted ? m_wanted->number : m_number;
     goTo(from + by);
 }
 
-void ReplayDesk::stepHunk(int by) {
+void ReplayController::stepHunk(int by) {
     if (m_review != nullptr)
         m_candidate.goToHunk(m_review->neighbour(m_candidate.currentHunk(), by));
 }
 
-bool ReplayDesk::goToStop(int by) {
+bool ReplayController::goToStop(int by) {
     if (m_stops.empty())
         return false;
     const qint64 from = m_wanted ? m_wanted->number : m_number;
@@ -254,7 +254,7 @@ bool ReplayDesk::goToStop(int by) {
     return true;
 }
 
-void ReplayDesk::goToHunk(int hunk) {
+void ReplayController::goToHunk(int hunk) {
     if (m_review != nullptr)
         return m_candidate.goToHunk(hunk);
     if (m_proposalEvent == 0)
@@ -264,7 +264,7 @@ void ReplayDesk::goToHunk(int hunk) {
 }
 
 // Whoever steps through a run is led to what each event is about.
-void ReplayDesk::followHunk(const ReplayFrame &frame) {
+void ReplayController::followHunk(const ReplayFrame &frame) {
     const int wanted = std::exchange(m_wantedHunk, 0);
     if (m_review == nullptr)
         return;
@@ -279,7 +279,7 @@ void ReplayDesk::followHunk(const ReplayFrame &frame) {
     m_followed = m_review->proposal;
 }
 
-void ReplayDesk::setSpeed(double speed) {
+void ReplayController::setSpeed(double speed) {
     m_speed = speed;
     m_bar.setSpeed(speed);
     if (m_held) { // by the new speed its time may have come
@@ -288,7 +288,7 @@ void ReplayDesk::setSpeed(double speed) {
     }
 }
 
-void ReplayDesk::setPlaying(bool isPlaying) {
+void ReplayController::setPlaying(bool isPlaying) {
     if (!m_run || m_isPlaying == isPlaying)
         return;
     m_isPlaying = isPlaying;
@@ -302,7 +302,7 @@ void ReplayDesk::setPlaying(bool isPlaying) {
     emit changed();
 }
 
-void ReplayDesk::playOn() {
+void ReplayController::playOn() {
     if (!m_isPlaying || m_isBusy)
         return;
     if (m_held) {
@@ -318,7 +318,7 @@ void ReplayDesk::playOn() {
     begin({m_number + 1, 0, m_speed <= 0, m_bar.stopsAtProposals()->isChecked()});
 }
 
-void ReplayDesk::showHeld() {
+void ReplayController::showHeld() {
     if (!m_held || !m_isPlaying)
         return;
     const ReplayFrame frame = *std::exchange(m_held, {});
@@ -328,7 +328,7 @@ void ReplayDesk::showHeld() {
     playOn();
 }
 
-void ReplayDesk::want(const Wanted &wanted) {
+void ReplayController::want(const Wanted &wanted) {
     if (m_isBusy || !m_frames) {
         m_wanted = wanted;
         return;
@@ -336,7 +336,7 @@ void ReplayDesk::want(const Wanted &wanted) {
     begin(wanted);
 }
 
-void ReplayDesk::begin(const Wanted &wanted) {
+void ReplayController::begin(const Wanted &wanted) {
     m_isBusy = true;
     const bool isPlayed = m_isPlaying;
     inPool(
@@ -353,7 +353,7 @@ void ReplayDesk::begin(const Wanted &wanted) {
     tellPlace();
 }
 
-void ReplayDesk::take(const ReplayFrame &frame, bool isPlayed) {
+void ReplayController::take(const ReplayFrame &frame, bool isPlayed) {
     m_isBusy = false;
     if (m_wanted) { // the person is already elsewhere
         const Wanted wanted = *std::exchange(m_wanted, {});
@@ -375,7 +375,7 @@ void ReplayDesk::take(const ReplayFrame &frame, bool isPlayed) {
     playOn();
 }
 
-void ReplayDesk::show(const ReplayFrame &frame) {
+void ReplayController::show(const ReplayFrame &frame) {
     m_number = frame.number;
     m_at = frame.at;
     m_problem = frame.problem;
@@ -397,7 +397,7 @@ void ReplayDesk::show(const ReplayFrame &frame) {
     emit changed();
 }
 
-void ReplayDesk::tellPlace() {
+void ReplayController::tellPlace() {
     if (!m_run)
         return;
     QStringList places;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/language/language_desk.h"
+#include "app/ide/language/language_controller.h"
 
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/editing/reference_panel.h"
@@ -35,10 +35,10 @@ void keepNoIndex(LanguageServerCommand &clangd) {
 
 } // namespace
 
-LanguageDesk::LanguageDesk(Workbench &bench, CandidatePanel &candidate, ReferencePanel &reference,
-                           QObject *parent)
+LanguageController::LanguageController(Workbench &bench, CandidatePanel &candidate, ReferencePanel &reference,
+                                       QObject *parent)
     : QObject(parent), m_bench(bench), m_candidate(candidate), m_reference(reference) {
-    connect(&bench, &Workbench::opened, this, &LanguageDesk::look);
+    connect(&bench, &Workbench::opened, this, &LanguageController::look);
     connect(&bench, &Workbench::closed, this, [this] {
         followTexts();
         look();
@@ -47,34 +47,34 @@ LanguageDesk::LanguageDesk(Workbench &bench, CandidatePanel &candidate, Referenc
         followTexts();
         look();
     });
-    connect(&candidate, &CandidatePanel::loaded, this, &LanguageDesk::followTexts);
-    connect(&reference, &ReferencePanel::shownChanged, this, &LanguageDesk::followTexts);
+    connect(&candidate, &CandidatePanel::loaded, this, &LanguageController::followTexts);
+    connect(&reference, &ReferencePanel::shownChanged, this, &LanguageController::followTexts);
     connect(&candidate, &CandidatePanel::saved, this, [this] {
         for (OpenText *text : m_texts)
             text->tellSaved();
     });
-    connect(&m_task, &FileWatch::changed, this, &LanguageDesk::look);
+    connect(&m_task, &FileWatch::changed, this, &LanguageController::look);
 }
 
-LanguageDesk::~LanguageDesk() {
+LanguageController::~LanguageController() {
     for (OpenText *text : std::exchange(m_texts, {}))
         delete text; // before the servers that they tell
 }
 
-void LanguageDesk::setFind(Find find) {
+void LanguageController::setFind(Find find) {
     m_find = std::move(find);
     m_served.reset();
     look();
 }
 
-void LanguageDesk::setToolchain(const Toolchain &toolchain) {
+void LanguageController::setToolchain(const Toolchain &toolchain) {
     if (m_toolchain == toolchain)
         return;
     m_toolchain = toolchain;
     look();
 }
 
-void LanguageDesk::setSettings(const Settings &settings) {
+void LanguageController::setSettings(const Settings &settings) {
     const bool isOff = settings.languageServer == QLatin1String("off");
     const QStringList flags = settings.nvccFlags + QStringList{QString()} + settings.cxxFlags +
                               QStringList{settings.architecture}; // what commands depend on
@@ -86,16 +86,16 @@ void LanguageDesk::setSettings(const Settings &settings) {
     look();
 }
 
-void LanguageDesk::restart() {
+void LanguageController::restart() {
     m_served.reset(); // whatever was found: it is written and started anew
     look();
 }
 
-LanguageDesk::Kind LanguageDesk::kindOf(const QString &languageId) {
+LanguageController::Kind LanguageController::kindOf(const QString &languageId) {
     return languageId == QLatin1String("python") ? Python : Clangd;
 }
 
-void LanguageDesk::look() {
+void LanguageController::look() {
     const int number = m_jobs.next();
     if (!m_bench.workspace() || !m_toolchain || m_isOff) {
         m_isLooking = false;
@@ -134,7 +134,7 @@ void LanguageDesk::look() {
         });
 }
 
-void LanguageDesk::adopt(const FoundServers &found, const Workspace &workspace) {
+void LanguageController::adopt(const FoundServers &found, const Workspace &workspace) {
     m_isLooking = false;
     m_found = found;
     const bool isOther = m_served != workspace || m_servedBy != m_toolchain;
@@ -146,7 +146,7 @@ void LanguageDesk::adopt(const FoundServers &found, const Workspace &workspace) 
     emit stateChanged();
 }
 
-void LanguageDesk::take(Kind kind, const std::optional<LanguageServerCommand> &command, bool isOther) {
+void LanguageController::take(Kind kind, const std::optional<LanguageServerCommand> &command, bool isOther) {
     std::unique_ptr<LanguageServer> &server = m_servers[kind];
     const bool isSame = server && command && server->command() == *command;
     if (isSame && !isOther)
@@ -187,7 +187,7 @@ void LanguageDesk::take(Kind kind, const std::optional<LanguageServerCommand> &c
             text->setServer(server.get());
 }
 
-void LanguageDesk::followTexts() {
+void LanguageController::followTexts() {
     struct Wanted {
         CodeEditor *editor;
         QString file;
@@ -225,7 +225,7 @@ void LanguageDesk::followTexts() {
             add(*one.editor, one.file, language, one.isGuest);
 }
 
-void LanguageDesk::followGuest(CodeEditor &editor, const QString &file) {
+void LanguageController::followGuest(CodeEditor &editor, const QString &file) {
     if (OpenText *before = textOf(&editor); before != nullptr)
         remove(before);
     if (textOf(file) != nullptr)
@@ -236,7 +236,8 @@ void LanguageDesk::followGuest(CodeEditor &editor, const QString &file) {
         add(editor, file, language, true);
 }
 
-void LanguageDesk::add(CodeEditor &editor, const QString &file, const QString &languageId, bool isGuest) {
+void LanguageController::add(CodeEditor &editor, const QString &file, const QString &languageId,
+                             bool isGuest) {
     auto *text = new OpenText(editor, file, languageId, isGuest, this);
     m_texts.push_back(text);
     connect(&editor, &QObject::destroyed, text, [this, text] { remove(text); });
@@ -244,38 +245,38 @@ void LanguageDesk::add(CodeEditor &editor, const QString &file, const QString &l
     emit textAdded(text);
 }
 
-void LanguageDesk::remove(OpenText *text) {
+void LanguageController::remove(OpenText *text) {
     m_texts.erase(std::remove(m_texts.begin(), m_texts.end(), text), m_texts.end());
     text->setServer(nullptr);
     text->disconnect();
     text->deleteLater();
 }
 
-OpenText *LanguageDesk::textOf(const QObject *editor) const {
+OpenText *LanguageController::textOf(const QObject *editor) const {
     const auto found = std::find_if(m_texts.begin(), m_texts.end(),
                                     [editor](const OpenText *text) { return text->editor() == editor; });
     return editor == nullptr || found == m_texts.end() ? nullptr : *found;
 }
 
-OpenText *LanguageDesk::textOf(const QString &file) const {
+OpenText *LanguageController::textOf(const QString &file) const {
     const auto found = std::find_if(m_texts.begin(), m_texts.end(),
                                     [&file](const OpenText *text) { return text->file() == file; });
     return found == m_texts.end() ? nullptr : *found;
 }
 
-void LanguageDesk::tellAll() const {
+void LanguageController::tellAll() const {
     for (OpenText *text : m_texts)
         (void)text->asked();
 }
 
-const LanguageServer *LanguageDesk::serverOf(const QObject *editor) const {
+const LanguageServer *LanguageController::serverOf(const QObject *editor) const {
     const OpenText *text = textOf(editor);
     if (text != nullptr && text->server() != nullptr)
         return text->server();
     return m_servers[Clangd].get();
 }
 
-QString LanguageDesk::stateOf(const QObject *editor) const {
+QString LanguageController::stateOf(const QObject *editor) const {
     const LanguageServer *server = serverOf(editor);
     if (server == nullptr)
         return m_found.whyNoClangd.isEmpty() ? QString() : tr("no clangd");
@@ -295,12 +296,12 @@ QString LanguageDesk::stateOf(const QObject *editor) const {
     return {};
 }
 
-bool LanguageDesk::isTrouble(const QObject *editor) const {
+bool LanguageController::isTrouble(const QObject *editor) const {
     const LanguageServer *server = serverOf(editor);
     return server != nullptr && server->state() == LanguageServer::State::Failed;
 }
 
-QString LanguageDesk::whyNot(const QObject *editor) const {
+QString LanguageController::whyNot(const QObject *editor) const {
     if (!m_bench.workspace())
         return tr("no workspace is open");
     if (m_isOff)
@@ -318,7 +319,7 @@ QString LanguageDesk::whyNot(const QObject *editor) const {
     return text->server()->state() == LanguageServer::State::Ready ? QString() : stateOf(editor);
 }
 
-QString LanguageDesk::foundText(bool *isGood) const {
+QString LanguageController::foundText(bool *isGood) const {
     *isGood = true;
     if (m_isOff || !m_bench.workspace() || m_isLooking || !m_toolchain)
         return {};

@@ -28,11 +28,11 @@ class Workbench;
 ///
 /// A report that was opened stays shown until it is closed, attached or counters are collected; it is never
 /// taken for the text's own unless a person says so.
-class CounterDesk : public QObject {
+class CounterController : public QObject {
     Q_OBJECT
 public:
-    explicit CounterDesk(Workbench &bench, QObject *parent = nullptr);
-    ~CounterDesk() override;
+    explicit CounterController(Workbench &bench, QObject *parent = nullptr);
+    ~CounterController() override;
 
     /// Of the text that is shown; the caller has saved it. Ends in kept() or failed(), or, stopped, in
     /// neither.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a review offers at the moment, and why not.
-#include "app/ide/agent/review_desk.h"
+#include "app/ide/agent/review_controller.h"
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/kit/actions.h"
 #include "widgets/editor/code_editor.h"
@@ -10,13 +10,13 @@
 
 namespace warpwright {
 
-void ReviewDesk::lock(const QString &why) {
+void ReviewController::lock(const QString &why) {
     for (CodeEditor *editor : m_editors)
         editor->decorator<HunkMarks>().setLocked(why);
     m_actions.setNoReview(why);
 }
 
-void ReviewDesk::sayWhatIsLeft() {
+void ReviewController::sayWhatIsLeft() {
     if (m_candidate.showsEarlier() || review()->count().unanswered() > 0)
         return;
     for (QAction *rest : {m_actions.acceptAllHunks, m_actions.rejectAllHunks})

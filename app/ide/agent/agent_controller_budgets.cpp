@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What runs may use, in the window: the one that is going on, one that was left, and those to come.
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 #include "app/ide/agent/budget_editor.h"
 #include "app/ide/agent/shown_budgets.h"
 #include "app/ide/layout/budget_meters.h"
@@ -8,7 +8,7 @@
 
 namespace warpwright {
 
-void AgentDesk::setLeftRun(const LeftRun &left) {
+void AgentController::setLeftRun(const LeftRun &left) {
     if (left.run == m_left.run && m_hasRaised)
         return; // what was set for it counts once it goes on
     m_left = left;
@@ -16,7 +16,7 @@ void AgentDesk::setLeftRun(const LeftRun &left) {
     m_waitsForBudget = false;
 }
 
-void AgentDesk::openBudgets() {
+void AgentController::openBudgets() {
     const QWidget &bar = m_places.topBar;
     const BudgetMeters &meters = m_places.topBar.budgets();
     const QPoint below = m_run ? meters.mapTo(meters.window(), QPoint(meters.width(), bar.height()))
@@ -40,7 +40,7 @@ void AgentDesk::openBudgets() {
                     below);
 }
 
-void AgentDesk::takeBudgets(const RunBudgets &budgets) {
+void AgentController::takeBudgets(const RunBudgets &budgets) {
     if (m_run)
         return m_run->session().setBudgets(budgets);
     if (!m_left.run.isEmpty()) {
@@ -53,7 +53,7 @@ void AgentDesk::takeBudgets(const RunBudgets &budgets) {
         continueRun(m_left.run);
 }
 
-QString AgentDesk::whyNoCost() const {
+QString AgentController::whyNoCost() const {
     const RunMeter &meter = m_run->session().meter();
     if (meter.cost > 0 || !meter.currency.isEmpty())
         return {};
@@ -64,7 +64,7 @@ QString AgentDesk::whyNoCost() const {
 }
 
 // It would break off after the first answer that is paid for.
-bool AgentDesk::refusesCost(const Agent &agent, const RunBudgets &budgets) {
+bool AgentController::refusesCost(const Agent &agent, const RunBudgets &budgets) {
     const QString why = budgets.cost ? agent.whyCostUnknown() : QString();
     if (why.isEmpty())
         return false;

@@ -12,7 +12,7 @@
 namespace warpwright {
 
 /// Writes the page to share of one text, as `wright report` does. Reads, draws and writes in the pool.
-class ShareDesk : public QObject {
+class ShareController : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/agent/agent_desk.h"
+#include "app/ide/agent/agent_controller.h"
 
 #include "app/ide/agent/agent_event_model.h"
 #include "app/ide/agent/agent_panel.h"
 #include "app/ide/agent/agent_talk.h"
 #include "app/ide/agent/budget_editor.h"
-#include "app/ide/agent/review_desk.h"
+#include "app/ide/agent/review_controller.h"
 #include "app/ide/agent/run_words.h"
 #include "app/ide/agent/shown_budgets.h"
 #include "app/ide/editing/candidate_panel.h"
@@ -23,31 +23,31 @@
 #include <QAction>
 
 namespace warpwright {
-AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
+AgentController::AgentController(const Look &look, Places places, QObject *parent)
     : QObject(parent),
       m_places(places),
-      m_review(new ReviewDesk(look, places.candidate, places.actions, this)),
+      m_review(new ReviewController(look, places.candidate, places.actions, this)),
       m_talk(new AgentTalk(places.panel, this)),
       m_numbers(new HunkNumbers(this)) {
     connect(m_numbers, &HunkNumbers::found, &places.profile, &ProfilePanel::showHunks);
-    connect(m_talk, &AgentTalk::changed, this, &AgentDesk::showTalk);
+    connect(m_talk, &AgentTalk::changed, this, &AgentController::showTalk);
     connect(m_talk, &AgentTalk::asked, this, [this] {
         show();
         const ShownPrompt prompt = m_talk->prompt().value_or(ShownPrompt());
         emit asked(prompt.who, prompt.question);
     });
-    connect(m_review, &ReviewDesk::refused, this,
+    connect(m_review, &ReviewController::refused, this,
             [this](const QString &message) { emit noticed(tr("Not answered"), message, true); });
-    connect(m_review, &ReviewDesk::outOfSight, this, &AgentDesk::reviewAsked);
-    connect(m_review, &ReviewDesk::mergeLeft, this, [this](int number, const QString &text) {
+    connect(m_review, &ReviewController::outOfSight, this, &AgentController::reviewAsked);
+    connect(m_review, &ReviewController::mergeLeft, this, [this](int number, const QString &text) {
         m_talk->say(tr("run"), tr("The merge of hunk %1 that you had begun, not taken over:").arg(number) +
                                    QStringLiteral("\n\n```\n%1\n```").arg(text));
     });
-    connect(m_review, &ReviewDesk::fileLeft, this, [this](const QString &file, const QString &text) {
+    connect(m_review, &ReviewController::fileLeft, this, [this](const QString &file, const QString &text) {
         m_talk->say(tr("run"), tr("What you had made of the new file %1, not taken over:").arg(file) +
                                    QStringLiteral("\n\n```\n%1\n```").arg(text));
     });
-    connect(&m_places.profile, &ProfilePanel::hunkPicked, m_review, &ReviewDesk::goTo);
+    connect(&m_places.profile, &ProfilePanel::hunkPicked, m_review, &ReviewController::goTo);
     connect(&m_places.bench, &Workbench::closed, this, [this] { stop(); });
     connect(&m_places.bench, &Workbench::shownChanged, this, [this] {
         const bool isEarlier = m_places.candidate.showsEarlier();
@@ -61,14 +61,14 @@ AgentDesk::AgentDesk(const Look &look, Places places, QObject *parent)
             showStep();
     });
     m_budgets = new BudgetEditor(look, places.topBar.window());
-    connect(m_budgets, &BudgetEditor::accepted, this, &AgentDesk::takeBudgets);
+    connect(m_budgets, &BudgetEditor::accepted, this, &AgentController::takeBudgets);
     connectActions();
     connectPanel();
 }
 
-AgentDesk::~AgentDesk() = default;
+AgentController::~AgentController() = default;
 
-void AgentDesk::connectActions() {
+void AgentController::connectActions() {
     Actions &actions = m_places.actions;
     const auto on = [this](QAction *action, auto what) {
         connect(action, &QAction::triggered, this, what);
@@ -95,17 +95,17 @@ void AgentDesk::connectActions() {
     on(actions.budgets, [this] { openBudgets(); });
 }
 
-void AgentDesk::connectPanel() {
+void AgentController::connectPanel() {
     AgentPanel &panel = m_places.panel;
-    connect(&panel, &AgentPanel::acceptAllAsked, m_review, &ReviewDesk::acceptAll);
-    connect(&panel, &AgentPanel::rejectRestAsked, m_review, &ReviewDesk::rejectRest);
+    connect(&panel, &AgentPanel::acceptAllAsked, m_review, &ReviewController::acceptAll);
+    connect(&panel, &AgentPanel::rejectRestAsked, m_review, &ReviewController::rejectRest);
     connect(&panel, &AgentPanel::goOnAsked, m_places.actions.run, &QAction::trigger);
-    connect(&panel, &AgentPanel::hunkPicked, m_review, &ReviewDesk::goTo);
+    connect(&panel, &AgentPanel::hunkPicked, m_review, &ReviewController::goTo);
     connect(&panel, &AgentPanel::keepAsked, m_places.actions.keepStep, &QAction::trigger);
     connect(&panel, &AgentPanel::branchAsked, m_places.actions.branchStep, &QAction::trigger);
     connect(&panel, &AgentPanel::revertAsked, m_places.actions.undoStep, &QAction::trigger);
     connect(&panel, &AgentPanel::betAsked, m_places.actions.bet, &QAction::trigger);
-    connect(&panel, &AgentPanel::betPlaced, this, &AgentDesk::placeBet);
+    connect(&panel, &AgentPanel::betPlaced, this, &AgentController::placeBet);
     connect(&panel, &AgentPanel::betTakenBack, this, [this] {
         if (!m_run || m_run->session().review() == nullptr)
             return;
@@ -118,10 +118,10 @@ void AgentDesk::connectPanel() {
         if (m_run)
             m_run->session().showResult(QStringLiteral("the person asked for it"));
     });
-    connect(&m_places.topBar.budgets(), &BudgetMeters::budgetsAsked, this, &AgentDesk::openBudgets);
+    connect(&m_places.topBar.budgets(), &BudgetMeters::budgetsAsked, this, &AgentController::openBudgets);
 }
 
-void AgentDesk::answerStep(StepAnswer answer) {
+void AgentController::answerStep(StepAnswer answer) {
     if (!m_run)
         return;
     const ProposalReview *step = m_run->session().review();
@@ -134,7 +134,7 @@ void AgentDesk::answerStep(StepAnswer answer) {
 }
 
 // Of the proposal at hand, too, as far as nothing of it was shown; what is hidden is shown again.
-void AgentDesk::betFirst(bool isOn) {
+void AgentController::betFirst(bool isOn) {
     Session &session = m_run->session();
     session.setBetsFirst(isOn);
     if (!isOn)
@@ -143,7 +143,7 @@ void AgentDesk::betFirst(bool isOn) {
         showReview();
 }
 
-void AgentDesk::askBet() {
+void AgentController::askBet() {
     if (!m_run)
         return;
     if (const Result<void> hidden = m_run->session().hideResult(); !hidden.hasValue())
@@ -151,7 +151,7 @@ void AgentDesk::askBet() {
     m_places.panel.focusBet();
 }
 
-void AgentDesk::placeBet(double difference, double low, double high) {
+void AgentController::placeBet(double difference, double low, double high) {
     if (!m_run || m_run->session().review() == nullptr)
         return;
     const std::optional<double> before = timeBefore(m_run->session());
@@ -176,7 +176,7 @@ void AgentDesk::placeBet(double difference, double low, double high) {
     showReview();
 }
 
-void AgentDesk::setMode(SessionMode mode) {
+void AgentController::setMode(SessionMode mode) {
     if (m_run) {
         Session &session = m_run->session();
         session.setMode(mode);
@@ -196,7 +196,7 @@ void AgentDesk::setMode(SessionMode mode) {
     show();
 }
 
-void AgentDesk::listen() {
+void AgentController::listen() {
     Session *session = &m_run->session();
     connect(session, &Session::stateChanged, this, [this](SessionState state) {
         sayWork(state);
@@ -209,7 +209,7 @@ void AgentDesk::listen() {
     connect(session, &Session::modeChanged, this, [this] { show(); });
     connect(session, &Session::pausedChanged, this, [this] { show(); });
     connect(session, &Session::meterChanged, this, [this] { show(); });
-    connect(session, &Session::reviewChanged, this, &AgentDesk::showReview);
+    connect(session, &Session::reviewChanged, this, &AgentController::showReview);
     connect(session, &Session::evidenceChanged, this, [this] {
         if (m_step.wait) // what waited has been measured, or was stopped
             m_step = {};
@@ -248,13 +248,13 @@ void AgentDesk::listen() {
     });
     connect(session, &Session::trouble, this,
             [this](const QString &message) { emit noticed(tr("The run"), message, true); });
-    connect(session, &Session::ended, this, &AgentDesk::end, Qt::QueuedConnection);
+    connect(session, &Session::ended, this, &AgentController::end, Qt::QueuedConnection);
     connect(
         m_run.get(), &AgentRun::ledgerChanged, this, [this] { show(); }, Qt::QueuedConnection);
 }
 
 // In Step a proposal is applied before anybody has read it: what it changed comes into sight.
-void AgentDesk::showStep() {
+void AgentController::showStep() {
     const ProposalReview *review = m_run->session().review();
     if (m_run->session().mode() != SessionMode::Step || review == nullptr)
         return;
@@ -274,7 +274,7 @@ void AgentDesk::showStep() {
 }
 
 // What Run means now: go on from a pause, keep the step, or write what was answered.
-void AgentDesk::goOn() {
+void AgentController::goOn() {
     if (!m_run)
         return;
     Session &session = m_run->session();
@@ -288,7 +288,7 @@ void AgentDesk::goOn() {
         emit noticed(tr("The run waits"), done.message(), false);
 }
 
-void AgentDesk::measureHunks() {
+void AgentController::measureHunks() {
     const ProposalReview *review = m_run ? m_run->session().review() : nullptr;
     if (review == nullptr)
         return;
@@ -304,12 +304,12 @@ void AgentDesk::measureHunks() {
     showReview();
 }
 
-void AgentDesk::stop() {
+void AgentController::stop() {
     if (m_run)
         m_run->session().stop();
 }
 
-void AgentDesk::showReview() {
+void AgentController::showReview() {
     const ProposalReview *review = m_run ? m_run->session().review() : nullptr;
     const QString proposal = review == nullptr ? QString() : review->proposal().id;
     if (std::exchange(m_reviewed, proposal) != proposal)
@@ -331,7 +331,7 @@ void AgentDesk::showReview() {
     show();
 }
 
-void AgentDesk::forgetRun() {
+void AgentController::forgetRun() {
     if (isRunning())
         return;
     m_lastRun.clear();
@@ -339,16 +339,16 @@ void AgentDesk::forgetRun() {
     m_places.panel.setView({});
 }
 
-void AgentDesk::forgetProposal() {
+void AgentController::forgetProposal() {
     m_evidences.clear();
     m_bet.clear();
 }
 
-std::optional<ProposalView> AgentDesk::proposal() const {
+std::optional<ProposalView> AgentController::proposal() const {
     return m_run ? m_places.panel.view().proposal : std::nullopt;
 }
 
-void AgentDesk::show() {
+void AgentController::show() {
     if (!m_run)
         return;
     const Session &session = m_run->session();
@@ -404,7 +404,7 @@ void AgentDesk::show() {
 }
 
 // A first measurement may build the judge, which takes minutes: nobody sits before a silent pane.
-void AgentDesk::sayWork(SessionState state) {
+void AgentController::sayWork(SessionState state) {
     const Session &session = m_run->session();
     if (state == SessionState::Proposing || state == SessionState::AwaitingReview)
         m_step = {};
@@ -413,7 +413,7 @@ void AgentDesk::sayWork(SessionState state) {
         m_talk->say(tr("run"), measuredFirstWords(session.iteration()));
 }
 
-std::optional<StageProgress> AgentDesk::work() const {
+std::optional<StageProgress> AgentController::work() const {
     if (!m_run || m_run->session().isPaused() || m_talk->prompt())
         return std::nullopt;
     switch (const SessionState state = m_run->session().state()) {
@@ -436,7 +436,7 @@ std::optional<StageProgress> AgentDesk::work() const {
     }
 }
 
-int AgentDesk::measuredFirst() const {
+int AgentController::measuredFirst() const {
     if (!m_run || m_run->session().review() != nullptr || m_run->session().evaluation())
         return 0;
     const SessionState state = m_run->session().state();
@@ -445,17 +445,17 @@ int AgentDesk::measuredFirst() const {
     return measures ? m_run->session().iteration() : 0;
 }
 
-AgentName AgentDesk::agent() const {
+AgentName AgentController::agent() const {
     const AgentIdentity identity = m_run ? m_run->agent().identity() : AgentIdentity();
     return m_run ? AgentName{identity.kind, identity.name} : AgentName();
 }
 
-QString AgentDesk::asker() const {
+QString AgentController::asker() const {
     return m_talk->prompt() ? m_talk->prompt()->who : QString();
 }
 
 // Also between two runs, where nothing else is to be shown.
-void AgentDesk::showTalk() {
+void AgentController::showTalk() {
     AgentView view = m_places.panel.view();
     view.plan = m_talk->plan();
     view.queue = m_talk->queue();
@@ -467,7 +467,7 @@ void AgentDesk::showTalk() {
         emit worked();
 }
 
-void AgentDesk::end(SessionEnd how, const QString &why) {
+void AgentController::end(SessionEnd how, const QString &why) {
     m_review->setSession(nullptr);
     m_numbers->clear();
     const Session &session = m_run->session();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/agent/review_desk.h"
+#include "app/ide/agent/review_controller.h"
 
 #include "agent/review/hunk_groups.h"
 #include "app/ide/editing/candidate_panel.h"
@@ -23,7 +23,8 @@ namespace warpwright {
 /// An undo tells its tokens after the text: what looks typed may be an answer that was taken back.
 constexpr int typedAfterMs = 30;
 
-ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &actions, QObject *parent)
+ReviewController::ReviewController(const Look &look, CandidatePanel &candidate, Actions &actions,
+                                   QObject *parent)
     : QObject(parent),
       m_candidate(candidate),
       m_actions(actions),
@@ -40,8 +41,8 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
     candidate.setBar(m_bar);
     m_typed.setSingleShot(true);
     m_typed.setInterval(typedAfterMs);
-    connect(&m_typed, &QTimer::timeout, this, &ReviewDesk::takeTyped);
-    connect(m_bar, &HunkBar::hunkPicked, this, &ReviewDesk::goTo);
+    connect(&m_typed, &QTimer::timeout, this, &ReviewController::takeTyped);
+    connect(m_bar, &HunkBar::hunkPicked, this, &ReviewController::goTo);
     connect(&m_pieces, &HunkPieces::compared, this, [this] {
         if (review() != nullptr)
             show(m_evidences);
@@ -90,7 +91,7 @@ ReviewDesk::ReviewDesk(const Look &look, CandidatePanel &candidate, Actions &act
 }
 
 // Nobody answers what is not seen: the keys work on every page.
-bool ReviewDesk::isInSight() {
+bool ReviewController::isInSight() {
     if (review() == nullptr || m_candidate.isVisible())
         return true;
     emit outOfSight();
@@ -98,11 +99,11 @@ bool ReviewDesk::isInSight() {
     return false;
 }
 
-const ProposalReview *ReviewDesk::review() const {
+const ProposalReview *ReviewController::review() const {
     return m_session == nullptr ? nullptr : m_session->review();
 }
 
-void ReviewDesk::setSession(Session *session) {
+void ReviewController::setSession(Session *session) {
     m_evidences.clear();
     if (session == nullptr)
         forget();
@@ -110,7 +111,7 @@ void ReviewDesk::setSession(Session *session) {
     m_session = session;
 }
 
-void ReviewDesk::forget() {
+void ReviewController::forget() {
     m_typed.stop();
     m_last.clear();
     m_reason->leavePlace();
@@ -136,7 +137,7 @@ void ReviewDesk::forget() {
     m_actions.setNoReview(tr("no proposal is under review"));
 }
 
-void ReviewDesk::listenTo(CodeEditor *editor) {
+void ReviewController::listenTo(CodeEditor *editor) {
     if (!m_editors.insert(editor).second)
         return;
     HunkMarks &marks = editor->decorator<HunkMarks>();
@@ -146,13 +147,13 @@ void ReviewDesk::listenTo(CodeEditor *editor) {
                    QStringLiteral("Ctrl+Z")});
     connect(&marks, &HunkMarks::acceptAsked, this, [this](int id) { accept(id); });
     connect(&marks, &HunkMarks::rejectAsked, this, [this](int id) { reject(id); });
-    connect(&marks, &HunkMarks::editAsked, this, &ReviewDesk::edit);
+    connect(&marks, &HunkMarks::editAsked, this, &ReviewController::edit);
     connect(&marks, &HunkMarks::resolveAsked, this, [this](int id) {
         goTo(id);
         m_conflict->editMerge();
     });
     connect(&marks, &HunkMarks::undoAsked, this, [editor] { editor->undo(); });
-    connect(&marks, &HunkMarks::currentChanged, this, &ReviewDesk::showCurrent);
+    connect(&marks, &HunkMarks::currentChanged, this, &ReviewController::showCurrent);
     connect(&editor->decorator<UndoTokens>(), &UndoTokens::tokenUndone, this, [this](int token) {
         m_typed.stop();
         if (m_session != nullptr)
@@ -172,7 +173,7 @@ void ReviewDesk::listenTo(CodeEditor *editor) {
     connect(editor, &QObject::destroyed, this, [this, editor] { m_editors.erase(editor); });
 }
 
-void ReviewDesk::takeTyped() {
+void ReviewController::takeTyped() {
     m_typed.stop();
     const ProposalReview *now = review();
     if (now == nullptr || m_isAnswering || m_session->state() != SessionState::AwaitingReview)
@@ -196,7 +197,7 @@ void ReviewDesk::takeTyped() {
 }
 
 // A file that it would make is read where all others are.
-void ReviewDesk::openNewFiles() {
+void ReviewController::openNewFiles() {
     QStringList files;
     for (const ReviewedFile &file : review()->files()) {
         if (file.change != ReviewedFile::Change::Added)
@@ -248,7 +249,7 @@ void giveAgain(CodeEditor &editor, const ProposalReview &review, const ReviewedF
 } // namespace
 
 // Where the session's text is not the editor's, the editor follows.
-void ReviewDesk::bringIntoLine(const ReviewedFile &file) {
+void ReviewController::bringIntoLine(const ReviewedFile &file) {
     CodeEditor *editor = m_candidate.editorOf(file.from);
     if (editor == nullptr)
         return;
@@ -259,7 +260,7 @@ void ReviewDesk::bringIntoLine(const ReviewedFile &file) {
         editor->applyEdits(lineEdits(editor->content(), wanted));
 }
 
-void ReviewDesk::answer(int hunk, const Answer &give) {
+void ReviewController::answer(int hunk, const Answer &give) {
     if (review() == nullptr || review()->hunk(hunk) == nullptr)
         return;
     takeTyped();
@@ -284,7 +285,7 @@ void ReviewDesk::answer(int hunk, const Answer &give) {
             goTo(next);
 }
 
-const std::map<int, int> &ReviewDesk::groups() {
+const std::map<int, int> &ReviewController::groups() {
     const ProposalReview *now = review();
     if (now == nullptr)
         m_groups.clear();
@@ -296,7 +297,7 @@ const std::map<int, int> &ReviewDesk::groups() {
 }
 
 // Those that are open yet, this one last: from there it goes on.
-std::vector<int> ReviewDesk::answeredWith(int hunk, bool isOnly) {
+std::vector<int> ReviewController::answeredWith(int hunk, bool isOnly) {
     std::vector<int> hunks;
     for (const int id : isOnly || review() == nullptr ? std::vector<int>() : hunksWith(groups(), hunk))
         if (review()->hunk(id)->isOpen())
@@ -305,14 +306,14 @@ std::vector<int> ReviewDesk::answeredWith(int hunk, bool isOnly) {
     return hunks;
 }
 
-void ReviewDesk::accept(int hunk, bool isOnly) {
+void ReviewController::accept(int hunk, bool isOnly) {
     const std::vector<int> hunks = answeredWith(hunk, isOnly);
     for (const int id : hunks)
         answer(id, [this, id] { return m_session->accept(id); });
     m_last = hunks;
 }
 
-void ReviewDesk::reject(int hunk, bool isOnly) {
+void ReviewController::reject(int hunk, bool isOnly) {
     const std::vector<int> hunks = answeredWith(hunk, isOnly);
     for (const int id : hunks)
         answer(id, [this, id] { return m_session->reject(id); });
@@ -321,7 +322,7 @@ void ReviewDesk::reject(int hunk, bool isOnly) {
 }
 
 // Each editor has an undo of its own, and by now the one of another file may be in front.
-void ReviewDesk::takeBack(const std::vector<int> &hunks) {
+void ReviewController::takeBack(const std::vector<int> &hunks) {
     for (auto id = hunks.rbegin(); id != hunks.rend(); ++id) {
         const Hunk *hunk = review() == nullptr ? nullptr : review()->hunk(*id);
         if (hunk == nullptr || hunk->state == HunkState::Open)
@@ -334,7 +335,7 @@ void ReviewDesk::takeBack(const std::vector<int> &hunks) {
 }
 
 // Hunks that one key answered are one decision, in however many files.
-void ReviewDesk::undoLast() {
+void ReviewController::undoLast() {
     const std::vector<int> last = std::exchange(m_last, {});
     const bool stands =
         !last.empty() && review() != nullptr && std::all_of(last.begin(), last.end(), [this](int id) {
@@ -347,7 +348,7 @@ void ReviewDesk::undoLast() {
         editor->undo();
 }
 
-void ReviewDesk::keepReason() {
+void ReviewController::keepReason() {
     const bool hadKeys = m_reason->isAncestorOf(QApplication::focusWidget());
     m_reason->keep();
     if (hadKeys)
@@ -355,7 +356,7 @@ void ReviewDesk::keepReason() {
 }
 
 // Behind the answer, so that nobody waits for it.
-void ReviewDesk::askWhy(const std::vector<int> &hunks) {
+void ReviewController::askWhy(const std::vector<int> &hunks) {
     const ProposalReview *now = review();
     if (now == nullptr)
         return;
@@ -371,7 +372,7 @@ void ReviewDesk::askWhy(const std::vector<int> &hunks) {
                                                  : tr("%1 hunks rejected").arg(rejected.size()));
 }
 
-void ReviewDesk::answerRest(const std::function<Result<Session::Token>(int)> &give) {
+void ReviewController::answerRest(const std::function<Result<Session::Token>(int)> &give) {
     if (review() == nullptr)
         return;
     for (const int id : review()->hunkIds())
@@ -379,11 +380,11 @@ void ReviewDesk::answerRest(const std::function<Result<Session::Token>(int)> &gi
             answer(id, [&give, id] { return give(id); });
 }
 
-void ReviewDesk::acceptAll() {
+void ReviewController::acceptAll() {
     answerRest([this](int id) { return m_session->accept(id); });
 }
 
-void ReviewDesk::rejectRest() {
+void ReviewController::rejectRest() {
     if (review() == nullptr)
         return;
     std::vector<int> open;
@@ -395,7 +396,7 @@ void ReviewDesk::rejectRest() {
 }
 
 // The agent's lines come into the text, and the person goes on from them.
-void ReviewDesk::edit(int hunk) {
+void ReviewController::edit(int hunk) {
     if (review() == nullptr || review()->hunk(hunk) == nullptr)
         return;
     const TextLines lines = review()->hunk(hunk)->newLines;
@@ -404,13 +405,13 @@ void ReviewDesk::edit(int hunk) {
     m_candidate.focusHere();
 }
 
-void ReviewDesk::resolve(FileReview::Side side) {
+void ReviewController::resolve(FileReview::Side side) {
     const int id = m_conflict->hunk();
     answer(id, [this, id, side] { return m_session->resolve(id, side); });
 }
 
 // The hunk in conflict at which the person is has its three texts above the editor.
-void ReviewDesk::showConflict() {
+void ReviewController::showConflict() {
     const int id = currentHunk();
     const Hunk *hunk = review() == nullptr ? nullptr : review()->hunk(id);
     const bool isConflict = hunk != nullptr && hunk->state == HunkState::Conflict;
@@ -424,12 +425,12 @@ void ReviewDesk::showConflict() {
     m_conflict->setConflict(*hunk, static_cast<int>(std::find(ids.begin(), ids.end(), id) - ids.begin()) + 1);
 }
 
-int ReviewDesk::currentHunk() const {
+int ReviewController::currentHunk() const {
     const CodeEditor *editor = m_candidate.currentEditor();
     return editor == nullptr ? 0 : editor->decorator<HunkMarks>().current();
 }
 
-void ReviewDesk::goTo(int hunk) {
+void ReviewController::goTo(int hunk) {
     if (review() == nullptr || review()->hunk(hunk) == nullptr)
         return;
     if (m_candidate.showFile(review()->fileOf(hunk)))
@@ -437,7 +438,7 @@ void ReviewDesk::goTo(int hunk) {
     showCurrent();
 }
 
-void ReviewDesk::step(int by) {
+void ReviewController::step(int by) {
     if (review() == nullptr)
         return;
     const std::vector<int> ids = review()->hunkIds();
@@ -449,7 +450,7 @@ void ReviewDesk::step(int by) {
     goTo(ids[static_cast<std::size_t>((at + by + count) % count)]);
 }
 
-void ReviewDesk::show(const HunkEvidences &evidences) {
+void ReviewController::show(const HunkEvidences &evidences) {
     m_evidences = evidences;
     if (m_isAnswering)
         return; // the text comes first
@@ -480,7 +481,7 @@ void ReviewDesk::show(const HunkEvidences &evidences) {
 }
 
 // The bar and the texts in conflict follow the hunk at hand; the editors know it themselves.
-void ReviewDesk::showCurrent() {
+void ReviewController::showCurrent() {
     const ProposalReview *now = review();
     if (now == nullptr || m_isAnswering)
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/measured/share_desk.h"
+#include "app/ide/measured/share_controller.h"
 
 #include "agent/report/stored_report.h"
 #include "toolchain/process/in_pool.h"
@@ -7,7 +7,7 @@
 namespace warpwright {
 namespace {
 
-Result<qint64> reportOf(const ShareDesk::Asked &asked) {
+Result<qint64> reportOf(const ShareController::Asked &asked) {
     Result<ReportInput> stored = storedReport(asked.workspace, asked.iteration, asked.run);
     if (!stored.hasValue())
         return Result<qint64>::error(stored.message());
@@ -28,7 +28,7 @@ Result<qint64> reportOf(const ShareDesk::Asked &asked) {
 
 } // namespace
 
-void ShareDesk::write(const Asked &asked) {
+void ShareController::write(const Asked &asked) {
     Q_ASSERT(!m_isWriting);
     m_isWriting = true;
     emit writingChanged();

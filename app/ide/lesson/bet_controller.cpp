@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ide/lesson/bet_desk.h"
+#include "app/ide/lesson/bet_controller.h"
 
 #include "app/ide/kit/actions.h"
 #include "app/ide/layout/window_state.h"
@@ -15,21 +15,21 @@ constexpr QLatin1String inLessons("betsFirstInLessons");
 
 } // namespace
 
-BetDesk::BetDesk(Actions &actions, WindowState &state, QObject *parent)
+BetController::BetController(Actions &actions, WindowState &state, QObject *parent)
     : QObject(parent), m_actions(actions), m_state(state) {
     actions.betsFirst->setToolTip(
         tr("No number of a proposal is shown, predicted or measured, until you have said what you expect, or "
            "asked for it without a bet"));
-    connect(actions.betsFirst, &QAction::toggled, this, &BetDesk::take);
+    connect(actions.betsFirst, &QAction::toggled, this, &BetController::take);
     follow();
 }
 
-void BetDesk::setLesson(bool isLesson) {
+void BetController::setLesson(bool isLesson) {
     if (std::exchange(m_isLesson, isLesson) != isLesson)
         follow();
 }
 
-void BetDesk::follow() {
+void BetController::follow() {
     m_isFollowing = true;
     m_actions.betsFirst->setChecked(m_isLesson ? m_state.bytes(inLessons) != "no"
                                                : m_state.bytes(elsewhere) == "yes");
@@ -37,7 +37,7 @@ void BetDesk::follow() {
     m_isFollowing = false;
 }
 
-void BetDesk::take(bool isOn) {
+void BetController::take(bool isOn) {
     // Its text has the state, so that the palette, the menu and a button tell it alike.
     m_actions.betsFirst->setText(isOn ? tr("Bet before results: on") : tr("Bet before results: off"));
     if (m_isFollowing)

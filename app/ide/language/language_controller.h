@@ -33,13 +33,14 @@ struct FoundServers {
 /// The language servers of the open workspace and the texts that they read: those of the candidate and the
 /// reference as they are in the editors. They start once the workspace is open and the toolchain known, anew
 /// when task.json, the files or the toolchain are others, and end with the workspace.
-class LanguageDesk : public QObject {
+class LanguageController : public QObject {
     Q_OBJECT
 public:
     using Find = std::function<FoundServers(const Workspace &, const Toolchain &)>;
 
-    LanguageDesk(Workbench &bench, CandidatePanel &candidate, ReferencePanel &reference, QObject *parent);
-    ~LanguageDesk() override;
+    LanguageController(Workbench &bench, CandidatePanel &candidate, ReferencePanel &reference,
+                       QObject *parent);
+    ~LanguageController() override;
 
     /// Other servers than those of this machine. Called in the pool.
     void setFind(Find find);
