@@ -3,7 +3,7 @@
 #   bin/                  the programs, which look for libraries in ../lib first
 #   lib/                  the Qt they need, and what that needs, down to what every Linux with g++ has
 #   libexec/warpwright/   test programs with the label gpu (tests/gpu/run starts them)
-#   share/warpwright/     resources/ as it is, the referee's sources in referee/, the suite of attacks in cheats/
+#   share/warpwright/     resources/ as it is, the judge's sources in referee/, the suite of attacks in cheats/
 #   share/doc/warpwright/ what packaging/documents.txt names, in the same folders
 
 # warpwright_package_test(TARGET): this test program travels in the package, for machines without Qt.
@@ -51,7 +51,7 @@ function(warpwright_make_package)
     if(EXISTS "${PROJECT_SOURCE_DIR}/toolchain/referee")
         install(DIRECTORY "${PROJECT_SOURCE_DIR}/toolchain/referee" DESTINATION share/warpwright
             PATTERN "__pycache__" EXCLUDE)
-        # The user's machine builds the referee and need not have this header.
+        # The user's machine builds the judge and need not have this header.
         find_path(WARPWRIGHT_JSON_INCLUDE nlohmann/json.hpp REQUIRED)
         mark_as_advanced(WARPWRIGHT_JSON_INCLUDE)
         install(DIRECTORY "${WARPWRIGHT_JSON_INCLUDE}/nlohmann" DESTINATION share/warpwright/referee/include)

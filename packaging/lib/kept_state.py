@@ -2,7 +2,7 @@
 """kept_state.py take|give STATE...: what tests of a fresh clone need not compile anew.
 
 STATE is the state folder of a test program (tests/toolchain/places.h). What is kept, in the user's cache folder, are
-the referee and the objects of candidates: both lie under the hash of all they depend on. Times, baselines and
+the judge and the objects of candidates: both lie under the hash of all they depend on. Times, baselines and
 everything else that was measured stay with the clone.
 """
 import os
@@ -40,7 +40,7 @@ def copy(source, target, wanted):
             continue
         torn = target / f".{path.name}.{os.getpid()}"
         (shutil.copytree if path.is_dir() else shutil.copy2)(path, torn)
-        if path.is_dir():  # nobody marks a referee as used: it is made anew from time to time
+        if path.is_dir():  # nobody marks a judge as used: it is made anew from time to time
             os.utime(torn)
         try:
             torn.rename(place)

@@ -24,7 +24,7 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.fx.experimental.proxy_tensor import make_fx
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Models are imported and made as the judge's workers do it; in the source tree the referee lies with the toolchain.
+# Models are imported and made as the judge's workers do it; in the source tree the judge lies with the toolchain.
 sys.path += [os.path.join(HERE, way, "referee/worker") for way in ("..", "../../toolchain")]
 
 import scattering  # noqa: F401  # adds to apart's table

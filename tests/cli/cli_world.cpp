@@ -182,7 +182,7 @@ CliOutcome CliWorld::runAnd(const QStringList &arguments, const QString &sign,
     }
     if (process.state() != QProcess::NotRunning)
         act(process.processId());
-    if (!process.waitForFinished(400000)) { // it may have to build the referee first
+    if (!process.waitForFinished(400000)) { // it may have to build the judge first
         errors += process.readAllStandardError() + "\n(the test lost its patience)\n";
         process.terminate();
         process.waitForFinished(15000);

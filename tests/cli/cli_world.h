@@ -27,7 +27,7 @@ struct CliOutcome {
 };
 
 /// A small world for `wright`: temporary workspaces and settings; caches that stay in the build folder, so
-/// that the referee and the bindings are compiled once and not in each run of the tests.
+/// that the judge and the bindings are compiled once and not in each run of the tests.
 class CliWorld {
     QTemporaryDir m_folder; // first: the public members are made from it
 

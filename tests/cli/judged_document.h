@@ -7,6 +7,6 @@
 void verifyDocument(const CliOutcome &outcome, const QString &verdict, int exitCode,
                     const QStringList &words);
 
-/// A check of a task without a candidate. The referee is built here, once for each state of its sources; no
+/// A check of a task without a candidate. The judge is built here, once for each state of its sources; no
 /// other row waits for that.
 void verifyLoneTask(const CliWorld &world);

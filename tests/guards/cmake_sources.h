@@ -23,11 +23,11 @@ struct CMakeSources {
     QSet<QString> listed;      ///< paths of files that any command names
     QSet<QString> ofLibraries; ///< of these: not by add_executable alone
     QSet<QString> headers;     ///< of these: in a FILE_SET, or in a variable that one takes
-    QSet<QString> ofReferee;   ///< of these: in the referee's build.json
+    QSet<QString> ofReferee;   ///< of these: in the judge's build.json
     QStringList missing;       ///< complaints: names in build.json that are no file
     QStringList unsorted;      ///< complaints: where a list of files is not in the order of their bytes
 
-    /// Of `lists` (CMakeLists.txt and *.cmake) and, as far as `listed` and `ofReferee` go, the referee's
+    /// Of `lists` (CMakeLists.txt and *.cmake) and, as far as `listed` and `ofReferee` go, the judge's
     /// build.json. A name is looked for among `paths`: from the list's folder, or from one above it, for a
     /// list may be included from there.
     static CMakeSources of(const QVector<GuardFile> &lists, const QSet<QString> &paths);

@@ -9,7 +9,7 @@ namespace warpwright {
 /// .h, .cpp, .cu, .cuh of the layers and of their tests.
 bool isCpp(const QString &path);
 bool isCppOfLayers(const QString &path);
-/// CMake's lists in the layers, and the referee's.
+/// CMake's lists in the layers, and the judge's.
 bool isSourceList(const QString &path);
 bool isReadmeOfLayers(const QString &path);
 

@@ -13,7 +13,7 @@ struct IncludeArrow {
 };
 
 /// Quoted includes of files that are among `files`: written from the root, from the file's own folder or, as
-/// the referee does, from toolchain/.
+/// the judge does, from toolchain/.
 QVector<IncludeArrow> includeArrows(const QVector<GuardFile> &files);
 
 } // namespace warpwright

@@ -11,7 +11,7 @@ namespace {
 const QString refereeLayer = "toolchain/referee";
 
 QString layerOf(const QString &path) {
-    // The referee's own include root is toolchain/, for in the package it lies beside nothing else of ours.
+    // The judge's own include root is toolchain/, for in the package it lies beside nothing else of ours.
     if (path.startsWith(refereeLayer + "/") || path.startsWith("referee/"))
         return refereeLayer;
     return path.section('/', 0, 0);
@@ -54,7 +54,7 @@ QString complaintAboutForeign(const QString &path, const QString &include) {
     static const QRegularExpression network("^QtNetwork/|^QNetwork|^QTcp|^QSsl|^QLocalS|^qt6keychain/");
     const QString layer = layerOf(path);
     if (layer == refereeLayer)
-        return qt.match(include).hasMatch() ? "includes Qt, but the referee has none" : QString();
+        return qt.match(include).hasMatch() ? "includes Qt, but the judge has none" : QString();
     // Emulated kernels get their tensors from torch, in its own process.
     if (torch.match(include).hasMatch() && !path.startsWith("tests/playbook/emulator/"))
         return QString("includes <%1>: LibTorch and CUDA belong to %2").arg(include, refereeLayer);

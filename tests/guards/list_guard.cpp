@@ -74,7 +74,7 @@ QVector<GuardFault> unlistedFaults(const QVector<GuardFile> &files, const CMakeS
             faults.append({file.path, {}, file.path + ": this header is in no FILE_SET of its library"});
         if (!isHeader && isOfReferee && !sources.ofReferee.contains(file.path))
             faults.append(
-                {file.path, {}, file.path + ": this source is in no program of the referee's build.json"});
+                {file.path, {}, file.path + ": this source is in no program of the judge's build.json"});
         if (!isHeader && !isOfReferee && !sources.listed.contains(file.path))
             faults.append({file.path, {}, file.path + ": this source is in no list of a CMakeLists.txt"});
     }

@@ -8,7 +8,7 @@
 namespace warpwright {
 
 /// Headers that are in no FILE_SET, so that the build never compiles them alone, and sources that no list
-/// names; the referee's have to be in its build.json. What is no library has no FILE_SET: the referee, and
+/// names; the judge's have to be in its build.json. What is no library has no FILE_SET: the judge, and
 /// headers beside a source that only a program is made of.
 QVector<GuardFault> unlistedFaults(const QVector<GuardFile> &files, const CMakeSources &sources);
 

@@ -78,7 +78,7 @@ void TestGuards::findsAnIncludeThatMustNotBe_data() {
         "toolchain/referee may not use toolchain");
     row("toolchain uses the referee", "toolchain/a.cpp", "#include \"toolchain/referee/b.h\"",
         "toolchain may not use toolchain/referee");
-    row("Qt in the referee", "toolchain/referee/a.cpp", "#include <QString>", "the referee has none");
+    row("Qt in the judge", "toolchain/referee/a.cpp", "#include <QString>", "the judge has none");
     row("torch in the referee", "toolchain/referee/a.cpp", "#include <torch/torch.h>", "");
     row("torch beside emulated kernels", "tests/playbook/emulator/a.cpp", "#include <c10/core/Allocator.h>",
         "");

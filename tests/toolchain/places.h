@@ -29,7 +29,7 @@ inline QString wrightProgram() {
     return programBeside("wright");
 }
 
-/// Kept from run to run: objects and the referee, which are keyed by all they depend on. Each program has its
+/// Kept from run to run: objects and the judge, which are keyed by all they depend on. Each program has its
 /// own, for they run side by side. Not before main().
 inline QString testState(const char *below = "") {
     return QDir::cleanPath(programBeside("../test-state/")) + QLatin1Char('/') +

@@ -48,7 +48,7 @@ DataFolders DataFolders::find(const QProcessEnvironment &environment, const QStr
         folders.resources = QFileInfo::exists(installed) || !QFileInfo::exists(inTree) ? installed : inTree;
     }
     folders.referee = folders.resources + QStringLiteral("/referee");
-    // In the source tree the referee is a part of the toolchain, two folders away from the resources.
+    // In the source tree the judge is a part of the toolchain, two folders away from the resources.
     const QString inTree = QDir::cleanPath(folders.resources + QStringLiteral("/../toolchain/referee"));
     if (!QFileInfo::exists(folders.referee) && QFileInfo::exists(inTree))
         folders.referee = inTree;

@@ -13,8 +13,8 @@ struct DataFolders {
     QString config;    ///< $XDG_CONFIG_HOME/warpwright
     QString resources; ///< samples, templates, schemas: $WARPWRIGHT_RESOURCES, else
                        ///< <exe>/../share/warpwright, else the source tree
-    QString referee; ///< the referee's sources: <resources>/referee when installed, toolchain/referee in the
-                     ///< source tree
+    QString referee;   ///< the judge's sources: <resources>/referee when installed, toolchain/referee in the
+                       ///< source tree
     QString pythonEnvironment; ///< $WARPWRIGHT_ENV, else <data>/env
 
     /// `executableFolder`: the folder of the running program (it finds an installed share/ beside bin/).

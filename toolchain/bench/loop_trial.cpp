@@ -140,7 +140,7 @@ void LoopTrial::next() {
     check(turn);
 }
 
-// The referee belongs to the environment: it is built before anything is timed.
+// The judge belongs to the environment: it is built before anything is timed.
 void LoopTrial::makeReady() {
     const QString copy = m_folder.filePath(QStringLiteral("ready"));
     if (const Result<void> copied = copyWorkspace(m_workspace, copy); !copied.hasValue()) {

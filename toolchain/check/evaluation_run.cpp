@@ -187,7 +187,7 @@ void EvaluationRun::startCompile() {
 CompileRun *EvaluationRun::makeCompileRun(const CompilePlan &plan) {
     CompileRun::Options options;
     options.cacheFolder = m_request.folders.cache;
-    // On first use the referee is built beside the candidate, and its twenty sources take longer: it gets the
+    // On first use the judge is built beside the candidate, and its twenty sources take longer: it gets the
     // cores.
     options.maxJobs = m_isBuildingJudge ? std::max(1, jobs() / 2) : jobs();
     options.environment = m_request.environment;

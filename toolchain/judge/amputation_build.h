@@ -14,14 +14,14 @@
 namespace warpwright {
 
 /// Makes the copies of torch's library that cannot compute, once for each torch and processor:
-/// <data>/amputated/<key>/, half a gigabyte, shared by all builds of the referee.
+/// <data>/amputated/<key>/, half a gigabyte, shared by all builds of the judge.
 ///
 /// Its end is always finished(): {"status": "made", "folder", "libraries" …}, or "not-run" with a reason.
 /// What another try may mend, as a full disk, is tried again the next time.
 class AmputationBuild : public QObject {
     Q_OBJECT
 public:
-    /// `programs`: the folder of the built referee.
+    /// `programs`: the folder of the built judge.
     AmputationBuild(const RefereePlan &plan, const QString &data, QString programs,
                     QObject *parent = nullptr);
     ~AmputationBuild() override;

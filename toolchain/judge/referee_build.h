@@ -34,7 +34,7 @@ struct RefereePrograms {
 /// How far it is, whoever builds into that folder (refereeFolder()).
 [[nodiscard]] RefereeProgress refereeProgress(const QString &folder);
 
-/// Builds the referee once for each torch it is built against: <data>/referee/<key>/.
+/// Builds the judge once for each torch it is built against: <data>/referee/<key>/.
 ///
 /// Several of these may run at once, also in different processes: one builds, the others wait for it. A
 /// folder is renamed into place when it is whole, so a half-built one is never used. What a build that was

@@ -177,7 +177,7 @@ Result<RefereePlan> makeRefereePlan(const QString &sources, const PythonEnvironm
                     program.linkArguments.append(QStringLiteral("-l") + library);
             }
         }
-        // A copy of the sources elsewhere makes the same referee: their texts are in the key, their place is
+        // A copy of the sources elsewhere makes the same judge: their texts are in the key, their place is
         // not.
         QString arguments = common.join(QLatin1Char('\n')) + program.linkArguments.join(QLatin1Char('\n'));
         arguments.replace(QFileInfo(sources).absolutePath(), QStringLiteral("SOURCES"));

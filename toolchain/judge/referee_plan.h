@@ -11,16 +11,16 @@
 
 namespace warpwright {
 
-/// One source of the referee to one object.
+/// One source of the judge to one object.
 struct RefereeObject {
-    QString source; ///< relative to the referee's sources
+    QString source; ///< relative to the judge's sources
     QString object; ///< file name in the build folder
     QStringList arguments;
 
     bool operator==(const RefereeObject &) const = default;
 };
 
-/// One program or shared library of the referee.
+/// One program or shared library of the judge.
 struct RefereeProgram {
     QString output;
     QStringList linkArguments; ///< all of them, objects included; run in the build folder
@@ -28,7 +28,7 @@ struct RefereeProgram {
     bool operator==(const RefereeProgram &) const = default;
 };
 
-/// How the referee is built against one interpreter's torch. The key names the build: same key, same
+/// How the judge is built against one interpreter's torch. The key names the build: same key, same
 /// programs.
 struct RefereePlan {
     QString sources;
