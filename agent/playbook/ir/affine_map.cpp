@@ -32,8 +32,8 @@ std::optional<AffineMap> delinearize(const AffineExpr &flat, const Shape &shape,
                                      std::optional<LoopSplit> &split) {
     const Shape strides = contiguousStrides(shape);
     AffineMap map(shape.size(), constantIndex(0, loops.size()));
-    // Before its beginning a digit is the end of the one before: only the first one goes below zero, where
-    // nobody reads.
+    // A negative offset borrows from the next outer dimension; only the outermost index can become negative,
+    // where nothing is read.
     std::int64_t rest = flat.offset;
     for (std::size_t d = shape.size(); d-- > 0;) {
         const std::int64_t size = std::max<std::int64_t>(shape[d], 1);
@@ -51,7 +51,7 @@ std::optional<AffineMap> delinearize(const AffineExpr &flat, const Shape &shape,
             const std::int64_t span = strides[d] * shape[d];
             if (step < strides[d] || step >= span || step % strides[d] != 0)
                 continue;
-            // The counter has to end within this digit, else it carries into the next one.
+            // The counter must stay within this dimension, else it carries into the next one.
             if (step * loops[k] > span) {
                 const std::int64_t inner = span / step;
                 if (span % step == 0 && inner > 1 && loops[k] % inner == 0)

@@ -6,8 +6,8 @@
 #include <compare>
 #include <optional>
 
-/// Where an element is found, as a function of the loops' counters: what views come to when they are pushed
-/// down to the memory that they look at.
+/// Element indices as affine functions of loop counters: what a chain of views becomes when it is composed
+/// down to the memory that it views.
 namespace warpwright {
 
 /// offset + sum of steps[k] * counter k.
@@ -21,7 +21,7 @@ struct AffineExpr {
 /// One index for each dimension of a value.
 using AffineMap = std::vector<AffineExpr>;
 
-/// A loop that has to become two before a view can be followed: of counters `size / inner` and `inner`.
+/// A loop to be split in two before a view is affine: trip counts `size / inner` and `inner`.
 struct LoopSplit {
     int loop = 0;
     std::int64_t inner = 1;
@@ -29,18 +29,18 @@ struct LoopSplit {
     bool operator==(const LoopSplit &) const = default;
 };
 
-/// Each dimension by a loop of its own.
+/// Dimension d is indexed by loop d.
 [[nodiscard]] AffineMap identityMap(std::size_t dimensions, std::size_t loops);
 [[nodiscard]] AffineExpr constantIndex(std::int64_t offset, std::size_t loops);
 /// Sum of strides[d] * map[d].
 [[nodiscard]] AffineExpr linearize(const AffineMap &map, const Shape &strides, std::int64_t offset);
 
-/// The digits of a flat index in `shape`. Empty: they are no affine functions of the counters; then `split`
-/// is set where a loop that becomes two would help.
+/// The inverse: a flat index as one index per dimension of `shape`. Empty: these are not affine in the
+/// counters; `split` is then set if splitting a loop would help.
 [[nodiscard]] std::optional<AffineMap> delinearize(const AffineExpr &flat, const Shape &shape,
                                                    const Shape &loops, std::optional<LoopSplit> &split);
 
-/// Its smallest and its largest value, over loops of these sizes.
+/// Its smallest and largest value over loops of these sizes.
 [[nodiscard]] std::pair<std::int64_t, std::int64_t> rangeOf(const AffineExpr &index, const Shape &loops);
 
 } // namespace warpwright

@@ -7,20 +7,20 @@
 
 namespace warpwright {
 
-/// What a tensor's elements are, as torch names them.
+/// The element type of a tensor, by torch's names.
 enum class ElementType { Float32, Float64, Float16, BFloat16, Int64, Int32, Int16, Int8, UInt8, Bool };
 
 [[nodiscard]] std::optional<ElementType> elementTypeFromName(const QString &name); ///< "bfloat16"
 [[nodiscard]] QString elementTypeName(ElementType type);
 [[nodiscard]] int bytesOf(ElementType type);
 [[nodiscard]] bool isFloating(ElementType type);
-/// A number as computing in this type has it: rounded, or cut off to a whole one, or whether it is not 0.
+/// The number converted to this type: rounded, truncated to an integer, or, for Bool, whether it is nonzero.
 [[nodiscard]] double castTo(double number, ElementType type);
 /// What kernels compute in: float for the half types, std::int64_t for integers of any width.
 [[nodiscard]] ElementType computeType(ElementType type);
-/// "float", "std::int64_t"; the half types by the names that the kernels give them.
+/// "float", "std::int64_t"; half types by the names that kernels use.
 [[nodiscard]] QString cTypeName(ElementType type, bool isCuda);
-/// torch::headeronly::ScalarType's word for it: "Float".
+/// The enumerator of torch::headeronly::ScalarType: "Float".
 [[nodiscard]] QString scalarTypeName(ElementType type);
 
 } // namespace warpwright

@@ -101,7 +101,7 @@ GraphNode nodeFrom(const Json &json, const QHash<QString, int> &positions) {
         readInputFacts(node, json);
         return node;
     }
-    // "aten.add.Tensor" -> "add.Tensor"; ".default" says nothing.
+    // "aten.add.Tensor" -> "add.Tensor"; ".default" is dropped.
     node.op = op.startsWith(QLatin1String("aten.")) ? op.mid(5) : op;
     if (node.op.endsWith(QLatin1String(".default")))
         node.op.chop(8);
@@ -120,7 +120,7 @@ Result<ReferenceGraph> readReferenceGraph(const QByteArray &text) {
     const Result<Json> parsed = parseJson(text);
     if (!parsed.hasValue() || stringIn(parsed.value(), "format") != format)
         return Answer::error(
-            QStringLiteral("The reader of the reference gave no graph: %1")
+            QStringLiteral("The reader of the reference printed no graph: %1")
                 .arg(parsed.hasValue() ? QString::fromUtf8(text.left(200)) : parsed.message()));
     const Json &json = parsed.value();
     ReferenceGraph graph;
@@ -135,29 +135,29 @@ Result<ReferenceGraph> readReferenceGraph(const QByteArray &text) {
             const auto known = elementTypeFromName(type);
             if (!known) {
                 graph.unsupported =
-                    QStringLiteral("a tensor is %1, a type that no kernel here computes").arg(type);
+                    QStringLiteral("a tensor has the type %1, which no kernel here supports").arg(type);
                 return Answer::ok(graph);
             }
             node.type = *known;
         }
-        // Bits as another type's are no view of elements.
+        // Reinterpreting bits as another type is no view of elements.
         if (node.op == QLatin1String("view.dtype") && node.arguments[0].node >= 0) {
             const ElementType own = graph.nodes[static_cast<std::size_t>(node.arguments[0].node)].type;
             if (own != node.type) {
-                graph.unsupported = QStringLiteral("bits of %1 are read as %2")
+                graph.unsupported = QStringLiteral("the bits of %1 are reinterpreted as %2")
                                         .arg(elementTypeName(own), elementTypeName(node.type));
                 return Answer::ok(graph);
             }
             node.op = QStringLiteral("alias");
         }
-        // A tensor's pointer is where it begins, wherever that is in its memory. The candidate's weights are
-        // its own.
+        // data_ptr() already includes the storage offset, whose alignment matters. The candidate allocates
+        // its own weights.
         constexpr std::int64_t alignedBytes = 16;
         if (node.kind == GraphNode::Kind::Input && node.offset * bytesOf(node.type) % alignedBytes != 0) {
             graph.unsupported =
                 QStringLiteral(
-                    "an input begins %1 elements after its memory does, and loads of 16 bytes do not "
-                    "fit there")
+                    "an input begins %1 elements into its storage, which is not aligned for loads of 16 "
+                    "bytes")
                     .arg(node.offset);
             return Answer::ok(graph);
         }
@@ -170,7 +170,7 @@ Result<ReferenceGraph> readReferenceGraph(const QByteArray &text) {
         const int position = argumentFrom(entry, positions).node;
         if (position < 0)
             return Answer::error(
-                QStringLiteral("The reader of the reference named an output that is not there."));
+                QStringLiteral("The reader of the reference named an output that does not exist."));
         graph.outputs.push_back(position);
     }
     graph.result = resultFrom(json.value("structure", Json(0)));

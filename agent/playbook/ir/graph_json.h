@@ -8,8 +8,8 @@
 
 namespace warpwright {
 
-/// The graph that resources/playbook/read_reference.py has written. An error where this is no answer of the
-/// reader: a fault of ours, not of the reference.
+/// Parses what resources/playbook/read_reference.py prints. An error means malformed output of that reader: a
+/// bug of ours, not of the reference.
 [[nodiscard]] Result<ReferenceGraph> readReferenceGraph(const QByteArray &json);
 
 } // namespace warpwright

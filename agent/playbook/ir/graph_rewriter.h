@@ -5,26 +5,26 @@
 
 namespace warpwright {
 
-/// Writes a graph again, node by node, with some of them said in other words.
+/// Rewrites a graph node by node, replacing some nodes by equivalent ones.
 class GraphRewriter {
 public:
     explicit GraphRewriter(const ReferenceGraph &graph);
 
-    /// `rewritten(place)`: where in the new graph what stands for the old one's node is; it appends what that
-    /// takes, mostly `append(moved(place))`. Asked in the graph's order, once for each node.
+    /// `rewritten(position)` returns the position in the new graph of what replaces the old node; it appends
+    /// that, mostly by `append(moved(position))`. Called in graph order, once for each node.
     ReferenceGraph run(const std::function<int(int position)> &rewritten);
 
-    /// Of the graph before.
+    /// A node of the old graph.
     [[nodiscard]] const GraphNode &old(int position) const;
-    /// Where what stands for an old node is now.
+    /// The new position of what replaces an old node.
     [[nodiscard]] int newPositionOf(int old) const;
-    /// A node, the old graph's at this place or what was made of one, with its operands where they are now.
+    /// A node of the old graph, or one derived from it, with its operands renumbered for the new graph.
     [[nodiscard]] GraphNode moved(GraphNode node) const;
     [[nodiscard]] GraphNode moved(int position) const { return moved(old(position)); }
-    /// Of the graph that is being written.
+    /// A node of the new graph.
     [[nodiscard]] const GraphNode &written(int position) const;
     int append(GraphNode node);
-    /// An operator whose result lies by rows, called as `like` is.
+    /// An operator with a contiguous result, and with the name and type of `like`.
     int append(const GraphNode &like, const char *op, const Shape &shape,
                std::vector<GraphArgument> arguments);
 
@@ -34,7 +34,7 @@ private:
     ReferenceGraph m_result;
 };
 
-/// Who reads each node, as often as it does; -1: whoever gets the results.
+/// The consumers of each node, one entry for each use; -1: it is a result of the graph.
 [[nodiscard]] std::vector<std::vector<int>> readersOf(const ReferenceGraph &graph);
 
 } // namespace warpwright

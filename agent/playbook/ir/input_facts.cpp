@@ -9,7 +9,7 @@ const QString madeWord = QStringLiteral("made");
 
 } // namespace
 
-// A leaf has no arguments of its own.
+// Facts are stored as keyword arguments, which an input does not use otherwise.
 void readInputFacts(GraphNode &input, const Json &json) {
     const auto word = [](const QString &text) {
         GraphArgument argument;

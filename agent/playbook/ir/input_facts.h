@@ -4,14 +4,14 @@
 #include "agent/playbook/ir/reference_graph.h"
 #include "toolchain/base/json.h"
 
-/// What the reader says of a leaf, or of a result, beside its shape: whoever plans need not know it, and
-/// whoever writes model_new.py does.
+/// What the Python reader records of an input or a result besides its shape: needed by the writer of
+/// model_new.py, not by the planner.
 namespace warpwright {
 
 void readInputFacts(GraphNode &input, const Json &json);
-/// The tensor is one of complex numbers, and the leaf is its view as real.
+/// The tensor is complex, and the input is its view_as_real.
 [[nodiscard]] bool isComplex(const GraphNode &input);
-/// Of a buffer that is not in the state_dict: lines of Python that make it as `made`; none: nobody knows how.
+/// Of a buffer that is not in the state_dict: lines of Python that assign it to `made`; empty: unknown.
 [[nodiscard]] QStringList linesThatMake(const GraphNode &input);
 
 [[nodiscard]] ResultShape complexResult(int output);

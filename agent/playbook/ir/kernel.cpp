@@ -26,7 +26,7 @@ std::int64_t multiply(Shape::const_iterator begin, Shape::const_iterator end) {
     return std::accumulate(begin, end, std::int64_t(1), std::multiplies<>());
 }
 
-constexpr double mostExact = 9007199254740992; // 2 to the power of 53: whole numbers above it are rounded
+constexpr double mostExact = 9007199254740992; // 2^53: larger integers are rounded
 
 bool isPowerOfTwo(double value) {
     int exponent = 0;
@@ -93,7 +93,7 @@ bool Kernel::isNumber(int number, double value) const {
 }
 
 int Kernel::append(KernelStep some) {
-    // Levels: a sum over a row is one a row; whatever mixes rows and columns is one an element.
+    // A reduction has one value a row; whatever mixes rows and columns has one an element.
     if (isReduction(some.op)) {
         some.level = outer > 0 ? StepLevel::Row : StepLevel::Constant;
     } else {
@@ -104,7 +104,7 @@ int Kernel::append(KernelStep some) {
             isRow = isRow || level == StepLevel::Row || level == StepLevel::Element;
             isColumn = isColumn || level == StepLevel::Column || level == StepLevel::Element;
         }
-        if (isScan(some.op)) { // also of what is the same for all elements
+        if (isScan(some.op)) { // even if its operand is the same for all elements
             isColumn = true;
             isRow = isRow || outer > 0;
         }
@@ -125,7 +125,7 @@ int Kernel::number(double value, ElementType type) {
     some.op = Opcode::Number;
     some.type = type;
     some.number = value;
-    if (std::isnan(value)) // is equal to nothing, so no equal step would be found
+    if (std::isnan(value)) // NaN is not equal to itself, so no equal step would be found
         some.index.offset = 1;
     return append(std::move(some));
 }
@@ -180,22 +180,22 @@ int Kernel::add(Opcode op, ElementType type, std::vector<int> operands) {
         if (const int sum = foldIntoIndex(op, first, second); sum >= 0)
             return sum;
     if (op == Opcode::And || op == Opcode::Or)
-        // torch's triu and tril of a matrix that is true everywhere: a mask is a comparison of places then.
+        // torch's triu and tril of an all-true matrix reduce to a comparison of indices.
         for (const auto &[one, other] : {std::pair(first, second), std::pair(second, first)})
             if (step(one).op == Opcode::Number)
                 return (valueOf(one) != 0) == (op == Opcode::And) ? other : one;
     if (op == Opcode::Select) {
         if (const int chosen = simplifiedSelect(operands[0], operands[1], operands[2]); chosen >= 0)
             return chosen;
-        // A softplus of h and one of -h, as a loss has both, then have the costly part in common.
+        // So that softplus(h) and softplus(-h), both of which a loss has, share the expensive part.
         if (const int inside = softplusBy20(operands); inside >= 0 && type == ElementType::Float32)
             return softplus(inside, type);
     }
-    // What a power of two leaves, with the divisor's sign, are the last bits, of a negative number too.
+    // Modulo a power of two, with the divisor's sign, is a bit mask, for negative numbers too.
     if (op == Opcode::Remainder && type == ElementType::Int64 && isSecondNumber && valueOf(second) >= 1 &&
         valueOf(second) <= mostExact && isPowerOfTwo(valueOf(second)))
         return add(Opcode::BitAnd, type, {first, number(valueOf(second) - 1, type)});
-    // 2^(k y), with a whole k: one unit has it, a call of pow is some ninety instructions.
+    // 2^(k y) with an integer k: one instruction of the SFU; a call of pow is some ninety instructions.
     if (op == Opcode::Pow && isReal && step(first).op == Opcode::Number && valueOf(first) > 0 &&
         valueOf(first) != 1 && isPowerOfTwo(valueOf(first))) {
         const double whole = std::log2(valueOf(first));
@@ -203,13 +203,13 @@ int Kernel::add(Opcode op, ElementType type, std::vector<int> operands) {
                                          : add(Opcode::Multiply, type, {second, number(whole, type)});
         return add(Opcode::Exp2, type, {exponent});
     }
-    // One form for each meaning, so that differently written references become one kernel.
+    // Canonical forms, so that differently written references become one kernel.
     if (op == Opcode::Subtract && isSecondNumber)
         return add(Opcode::Add, type, {first, number(-valueOf(second), type)});
     if (op == Opcode::Divide && isReal) {
         if (isSecondNumber && isPowerOfTwo(valueOf(second)))
             return add(Opcode::Multiply, type, {first, number(1 / valueOf(second), type)});
-        // A quotient by what changes once a row is a product with its reciprocal: one division a row.
+        // Dividing by a value of the row becomes multiplying by its reciprocal: one division a row.
         const bool isSlow =
             !isSecondNumber && step(second).level <= StepLevel::Row && step(first).level >= StepLevel::Column;
         if (isSlow)
@@ -228,7 +228,7 @@ int Kernel::add(Opcode op, ElementType type, std::vector<int> operands) {
         return second;
     if (op == Opcode::Add && isSecondNumber && valueOf(second) == 0)
         return first;
-    // x / (1 + exp(-x)) is what SiLU is taken apart into: 1 / (1 + exp(-x)) is the sigmoid.
+    // SiLU is decomposed to x / (1 + exp(-x)): 1 / (1 + exp(-x)) is the sigmoid.
     if (op == Opcode::Divide && isReal && step(second).op == Opcode::Add) {
         const std::vector<int> parts = step(second).operands;
         for (const auto &[one, other] : {std::pair(parts[0], parts[1]), std::pair(parts[1], parts[0])})
@@ -238,13 +238,13 @@ int Kernel::add(Opcode op, ElementType type, std::vector<int> operands) {
                 return add(Opcode::Multiply, type, {first, add(Opcode::Sigmoid, type, {inside})});
             }
     }
-    // What a row's elements all have as a factor is one of their sum: a softmax's sum is known a loop later.
+    // Factor a row's value out of its sum: a softmax's sum is known only one loop later.
     if (std::set<int> none; op == Opcode::RowSum && isReal)
         if (const auto [elements, factor] = withoutFactor(first, type, none); factor >= 0)
             return add(Opcode::Multiply, type, {add(Opcode::RowSum, type, {elements}), factor});
-    // A log-softmax's elements are less than others by the logarithm of a sum, which is known a loop later.
-    // Not by any row's value: by its mean or its largest, hardly more than rounding would be left where the
-    // elements are far from 0.
+    // The sum of a log-softmax: subtract the logarithm once, since it is known only one loop later. Not for
+    // any value of the row: after subtracting a mean or maximum, cancellation would leave little but rounding
+    // where elements are far from 0.
     if (op == Opcode::RowSum && isReal && step(first).op == Opcode::Subtract) {
         const auto [elements, less] = std::pair(step(first).operands[0], step(first).operands[1]);
         if (step(less).op == Opcode::Log && step(less).level == StepLevel::Row &&
@@ -256,7 +256,7 @@ int Kernel::add(Opcode op, ElementType type, std::vector<int> operands) {
     if (op == Opcode::RowSum && isReal)
         if (const int sum = sumWithoutLogarithms(first, type); sum >= 0)
             return sum;
-    // A log-softmax's exponential is the softmax: the sum has these already.
+    // exp(log-softmax) is the softmax, whose exponentials the sum already has.
     if (op == Opcode::Exp && isReal)
         if (const auto found = logSoftmaxOf(first); found && step(first).type == type)
             return add(Opcode::Divide, type, {add(Opcode::Exp, type, {found->distance}), found->sum});
@@ -268,8 +268,7 @@ int Kernel::add(Opcode op, ElementType type, std::vector<int> operands) {
         return add(Opcode::Abs, type, {step(first).operands[0]});
     if (op == Opcode::Tanh)
         if (const int inside = softplusOf(first); inside >= 0) {
-            // tanh(log(1 + e)) = n / (n + 2) with e = exp(h) and n = e * (e + 2), for any h. From 20 on it
-            // is 1.
+            // tanh(log(1 + e)) = n / (n + 2), where e = exp(h), n = e (e + 2), for any h; 1 from h = 20.
             const int e =
                 add(Opcode::Exp, type, {add(Opcode::Minimum, type, {inside, this->number(20, type)})});
             const int n =
@@ -280,7 +279,7 @@ int Kernel::add(Opcode op, ElementType type, std::vector<int> operands) {
     some.op = op;
     some.type = type;
     some.operands = std::move(operands);
-    // Numbers last; else an order that does not hang on how the reference was written.
+    // Constants last; else an order that does not depend on how the reference was written.
     if (isCommutative(op)) {
         const std::vector<QString> signatures = stepSignatures();
         const auto key = [this, &signatures](int operand) {
@@ -293,7 +292,7 @@ int Kernel::add(Opcode op, ElementType type, std::vector<int> operands) {
     return append(std::move(some));
 }
 
-// What numbers alone come to, rounded as the kernel would.
+// Constant folding, rounded as the kernel would.
 std::optional<double> Kernel::foldConstants(Opcode op, ElementType type,
                                             const std::vector<int> &operands) const {
     std::vector<double> numbers;
@@ -331,8 +330,8 @@ std::optional<double> Kernel::foldConstants(Opcode op, ElementType type,
     }
 }
 
-// A counter plus a number, or times one, is a counter's function still: what is read there has an address.
-// -1: it is neither.
+// A counter plus or times a constant stays an affine index, so that a load by it has an address. -1: not
+// affine.
 int Kernel::foldIntoIndex(Opcode op, int first, int second) {
     if (op != Opcode::Add && op != Opcode::Multiply)
         return -1;
@@ -378,7 +377,7 @@ std::vector<QString> Kernel::stepSignatures() const {
         QStringList operands;
         for (const int operand : some.operands)
             operands << signatures[static_cast<std::size_t>(operand)];
-        // Sorted again: loops that have become one since they were added have changed what stands below.
+        // Sorted again: merging loops has changed the operands' signatures.
         if (isCommutative(some.op))
             operands.sort();
         text += QLatin1Char(',') + operands.join(QLatin1Char(','));

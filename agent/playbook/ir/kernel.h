@@ -7,42 +7,42 @@
 
 #include <set>
 
-/// One kernel before it is text: loops, what is read, what is computed for each element, what is written.
+/// One kernel as IR: loops, inputs, values in SSA form, stores.
 namespace warpwright {
 
 struct Device;
 
-/// How often a step's value changes.
+/// Which loops a step's value varies with.
 enum class StepLevel {
     Constant,
-    Row,    ///< once a row: a function of the outer counters and of sums over the row
-    Column, ///< the same for every row: a function of the inner counters
+    Row,    ///< once a row: depends on outer counters and on reductions over the row
+    Column, ///< the same for every row: depends on inner counters
     Element,
 };
 
 struct KernelStep {
     Opcode op = Opcode::Number;
-    ElementType type = ElementType::Float32; ///< that it is computed in
+    ElementType type = ElementType::Float32; ///< it is computed in this type
     std::vector<int> operands;               ///< earlier steps
-    double number = 0;                       ///< Number; Load: what stands for an element that is not there
+    double number = 0;                       ///< Number; Load: the value where the guard is false
     int input = -1;                          ///< Load
     AffineExpr index;                        ///< Index: its value
-    bool isGuarded = false; ///< Load: its last operand says whether it is there; else it is `number`
+    bool isGuarded = false; ///< Load: its last operand is the guard; where that is false, nothing is read
     StepLevel level = StepLevel::Constant;
-    int pass = 0; ///< the loop over the row that can compute it first
+    int pass = 0; ///< the first loop over the row that can compute it
 
     bool operator==(const KernelStep &) const = default;
 };
 
-/// Memory that a kernel reads, as its loops meet it.
+/// A tensor that a kernel reads, addressed by its loops.
 struct KernelInput {
-    int buffer = 0; ///< of the plan
+    int buffer = 0; ///< of the program
     ElementType type = ElementType::Float32;
     AffineExpr address;                ///< in elements
-    std::vector<std::int64_t> strides; ///< what the load's operands count; none: the loops alone say where
-    std::int64_t elements = 0;         ///< that are there; 0: as many as the loops meet
+    std::vector<std::int64_t> strides; ///< of the load's index operands; none: see isPlain()
+    std::int64_t elements = 0;         ///< that exist; 0: as many as the loops address
 
-    /// The loops alone say where.
+    /// The address is affine in the loop counters.
     [[nodiscard]] bool isPlain() const { return strides.empty(); }
     bool operator==(const KernelInput &) const = default;
 };
@@ -52,86 +52,85 @@ struct KernelStore {
     int buffer = 0;
     ElementType type = ElementType::Float32;
     AffineExpr address;
-    /// Only where each loop's counter is a multiple of this one, and the address counts these; none:
-    /// everywhere. Of depthwise convolutions alone.
+    /// Only where each loop's counter is a multiple of this, and the address counts these multiples; none:
+    /// everywhere. Depthwise convolutions only.
     std::vector<std::int64_t> every = {};
 
     bool operator==(const KernelStore &) const = default;
 };
 
-/// An element of a log-softmax: distance - logarithm.
+/// An element of a log-softmax, distance - logarithm, as steps.
 struct LogSoftmax {
-    int distance = -1;  ///< from the row's largest element
-    int level = -1;     ///< that it is the distance from
-    int sum = -1;       ///< of the exponentials of these
-    int logarithm = -1; ///< of it
+    int distance = -1;  ///< element - level
+    int level = -1;     ///< the row's maximum
+    int sum = -1;       ///< of exp(distance)
+    int logarithm = -1; ///< of the sum
 
     bool operator==(const LogSoftmax &) const = default;
 };
 
-/// Outer loops over rows, inner loops over the elements of a row; reductions and scans go over all inner
-/// loops. A pointwise kernel has inner loops and neither of them.
+/// Outer (parallel) loops over rows, inner loops over the elements of a row; reductions and scans go over all
+/// inner loops. A pointwise kernel has inner loops and neither of them.
 class Kernel {
 public:
     Shape loops;           ///< sizes, from the outermost
-    std::size_t outer = 0; ///< so many of them are over rows
+    std::size_t outer = 0; ///< number of loops over rows
     std::vector<KernelInput> inputs;
     std::vector<KernelStep> steps; ///< each after its operands
     std::vector<KernelStore> stores;
-    /// Else a library computes it: leaves 0 and 1 are what it takes, resultStep() is what it finds. A
-    /// product's loops are batches, rows, columns and, as its only inner one, what is summed over; a
-    /// convolution's are those of its result, attention's are told where it is planned. They stay as they
-    /// are: no finish().
+    /// Not None: inputs 0 and 1 are its operands, resultStep() its result. A matmul's loops are batch, M, N
+    /// and, as the only inner one, K; a convolution's are those of its result, attention's are set where it
+    /// is lowered. They stay as they are: no finish().
     StructuredOp structuredOp = StructuredOp::None;
     Epilogue epilogue;
     ConvolutionSizes convolution;
     AttentionSteps attention;
     ScatterSizes scatter;
     SortSizes sorting;
-    /// Without sums: a thread works out what the elements of a row share, and then goes through them.
+    /// No reductions: a thread computes what the elements of a row share, and then loops over them.
     bool isRowPerThread = false;
-    bool isInTimeStep = false; ///< a product of few rows, in a loop over time, that is ours (`turn_product`)
-    const Device *device = nullptr; ///< that it is made for (target/plan_device.h); null: none in particular
+    bool isInTimeStep = false; ///< a matmul of few rows within a time step: an RNN cell GEMM (`cell_matmul`)
+    const Device *device = nullptr; ///< tuned for it (target/program_device.h); null: none in particular
 
-    /// Finds an equal step or adds one; folds constants and brings equal meanings to one form.
+    /// Finds an equal step or adds one; folds constants and canonicalizes.
     int add(Opcode op, ElementType type, std::vector<int> operands);
     int number(double value, ElementType type);
     int index(const AffineExpr &value);
-    /// `indices`: one for each of the leaf's strides. `guard`: a condition without which nothing is read; -1:
-    /// none.
+    /// `indices`: one for each of the input's strides. `guard`: nothing is read where this condition is
+    /// false; -1: none.
     int load(const KernelInput &input, std::vector<int> indices = {}, int guard = -1);
     int converted(int step, ElementType type);
-    /// A row's largest element; of a softmax or a log-softmax it is made of what these are made of.
+    /// A row's maximum; of a softmax or a log-softmax it is derived from the maximum of its operand.
     int largest(ElementType type, int element);
-    /// A step as it is, its operands being this kernel's: finds an equal one or adds it, and works out its
-    /// level; a Load's and an Index's are given.
+    /// Appends a step without simplifying it, or finds an equal one; its operands are steps of this kernel.
+    /// Computes its level, which has to be set for a Load or an Index.
     int append(KernelStep step);
 
     [[nodiscard]] const KernelStep &step(int number) const { return steps[static_cast<std::size_t>(number)]; }
     [[nodiscard]] std::int64_t rows() const;
     [[nodiscard]] std::int64_t columns() const; ///< elements of a row
-    [[nodiscard]] bool hasReductions() const;   ///< or scans: it has rows by nature
+    [[nodiscard]] bool hasReductions() const;   ///< or scans
     [[nodiscard]] bool hasScans() const;
-    [[nodiscard]] bool hasKthValues() const; ///< elements of a row that are searched for
-    [[nodiscard]] int resultStep() const;    ///< the first sum, of attention the last one; -1: none
+    [[nodiscard]] bool hasKthValues() const; ///< selects elements of a row by rank
+    [[nodiscard]] int resultStep() const;    ///< the first reduction, of attention the last one; -1: none
     [[nodiscard]] int passCount() const;     ///< loops over a row
     [[nodiscard]] StepLevel levelOf(const AffineExpr &index) const;
-    /// Whether no step reads this leaf for each element: a label's logit.
+    /// Whether the input is read at most once a row: a label's logit.
     [[nodiscard]] bool isReadOncePerRow(const KernelInput &input) const;
-    /// What a launch has to move at least: each leaf and each store once.
+    /// The minimum traffic of a launch: each input and each store once.
     [[nodiscard]] double bytes() const;
-    /// What a depthwise convolution reads of its own image beside what it sums, no part of `bytes`: most of
-    /// it is in the caches still.
     [[nodiscard]] bool isReadWithOther(const KernelInput &input) const;
+    /// What a depthwise convolution's epilogue reads of its own input again, not part of `bytes`: most of it
+    /// is still in the caches.
     [[nodiscard]] double rereadInputBytes() const;
     [[nodiscard]] double operations() const;
 
-    /// Drops steps and leaves that no store needs.
+    /// Drops steps and inputs that no store needs.
     void eliminateDeadCode();
-    /// Drops what no store needs, brings loops into the order of the memory, makes one loop of neighbours
-    /// that every address passes through alike, and numbers passes.
+    /// Eliminates dead code, sorts loops into memory order, merges neighbouring loops that every address
+    /// traverses as one, and numbers passes.
     void finish();
-    /// The same for kernels that do the same, whatever things are called and in which order they came.
+    /// Equal for kernels that compute the same, independent of names and of the order of steps.
     [[nodiscard]] QString signature() const;
 
     bool operator==(const Kernel &) const = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernel's bytes and operations: what a launch has to move and to compute at least.
+// Members of Kernel: bytes and operations, the least that a launch has to move and to compute.
 #include "agent/playbook/ir/kernel.h"
 #include "agent/playbook/ir/matmul_terms.h"
 
@@ -11,7 +11,7 @@
 namespace warpwright {
 namespace {
 
-// Loops that pass through memory as one, by how far apart their elements are, the largest first.
+// Strides and trip counts, the largest stride first, with contiguous loops merged.
 std::vector<std::pair<std::int64_t, std::int64_t>> stridesAndExtents(const AffineExpr &address,
                                                                      const Shape &loops) {
     std::vector<std::pair<std::int64_t, std::int64_t>> sorted;
@@ -28,7 +28,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> stridesAndExtents(const Affin
     return merged;
 }
 
-// Of a leaf, the share that one before it reads as well: the same memory, some places on.
+// The share of an input that an earlier input reads too: the same memory at another offset.
 double overlapWithEarlierInputs(const Kernel &kernel, std::size_t position) {
     const KernelInput &input = kernel.inputs[position];
     if (!kernel.hasReductions() || kernel.structuredOp != StructuredOp::None || !input.isPlain())
@@ -60,21 +60,20 @@ bool Kernel::isReadOncePerRow(const KernelInput &input) const {
 }
 
 double Kernel::footprint(const AffineExpr &address, ElementType type, const KernelInput *input) const {
-    // Where steps say, the loops meet as many elements as those steps have values: a label's logit is one a
-    // row.
+    // An indexed load reads one element for each value of its index: a label's logit is one a row.
     const bool isFound = input != nullptr && !input->isPlain();
     const std::size_t meeting = isFound && isReadOncePerRow(*input) ? outer : loops.size();
     double count = 1;
     for (std::size_t k = 0; k < loops.size(); ++k)
         if (address.steps[k] != 0 || (isFound && k < meeting))
             count *= static_cast<double>(loops[k]);
-    // Windows that overlap meet an element several times.
+    // Overlapping windows read an element several times.
     if (input != nullptr && input->elements > 0)
         count = std::min(count, static_cast<double>(input->elements));
     return count * bytesOf(type);
 }
 
-// What is looked up in a tensor that is read as a whole as well is read with that.
+// A gather from a tensor that is also read as a whole costs nothing extra.
 bool Kernel::isReadWithOther(const KernelInput &input) const {
     return !input.isPlain() && std::any_of(inputs.begin(), inputs.end(), [&](const KernelInput &other) {
         return other.isPlain() && other.buffer == input.buffer &&
@@ -105,7 +104,7 @@ double Kernel::bytes() const {
             sum += footprint(input.address, input.type, &input) * (1 - overlapWithEarlierInputs(*this, i));
     sum -= rereadInputBytes();
     if (structuredOp ==
-        StructuredOp::Convolution) // an image and its filters, whose places no loop of ours counts
+        StructuredOp::Convolution) // input and filters: the kernel's loops do not address them
         sum += static_cast<double>(elementCount(convolution.input) + elementCount(convolution.weight)) *
                bytesOf(inputs[0].type);
     for (const KernelStore &store : stores) {
@@ -122,7 +121,7 @@ double Kernel::bytes() const {
 }
 
 double Kernel::operations() const {
-    if (structuredOp == StructuredOp::Convolution) // or two of one image
+    if (structuredOp == StructuredOp::Convolution) // or two of the same input
         return convolution.operations() *
                static_cast<double>(std::count_if(steps.begin(), steps.end(), [](const KernelStep &some) {
                    return some.op == Opcode::RowSum;
@@ -132,14 +131,14 @@ double Kernel::operations() const {
     if (structuredOp == StructuredOp::SortedRows)
         return static_cast<double>(rows()) * SortSizes::comparisons(columns());
     if (structuredOp ==
-        StructuredOp::Attention) { // its last loops are over a query's elements and over a value's
+        StructuredOp::Attention) { // the last two loops are over a query's and a value's elements
         const auto width = static_cast<double>(loops[loops.size() - 2]);
         const auto values = static_cast<double>(loops.back());
         return static_cast<double>(rows()) * static_cast<double>(columns()) / (width * values) * 2 *
                (width + values);
     }
     double sum = 0;
-    if (hasTerms(*this)) // each sums over a part of the last loop alone
+    if (hasTerms(*this)) // each term sums over a part of the last loop
         for (const int number : sumsOf(*this))
             for (const MatmulTerm &term : termsOf(*this, number))
                 sum -= 2 * static_cast<double>(rows()) * static_cast<double>(columns() - term.inner);

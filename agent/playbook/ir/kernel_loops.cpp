@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernel's last look at its loops: which are needed, in which order, and which of them are one.
+// Members of Kernel: dead code elimination, loop order, loop merging, passes.
 #include "agent/playbook/ir/kernel.h"
 
 #include <algorithm>
@@ -57,8 +57,7 @@ std::vector<AffineExpr *> Kernel::allIndices() {
     return all;
 }
 
-// Neighbours in the loops are neighbours in what is written, else in what most is read of. A scan's order is
-// its meaning.
+// Orders loops by the strides of the store, or else of the largest input. A scan's order has to stay.
 void Kernel::orderLoops() {
     if (hasScans() || stores.empty())
         return;
@@ -113,8 +112,8 @@ void Kernel::mergeLoops() {
     for (std::size_t k = loops.size(); k-- > 0;)
         if (loops[k] == 1)
             drop(k);
-    // Without sums nothing says where a row begins: all loops but the last are the rows. And a loop that was
-    // made for a sum which another kernel forms now has nothing to do.
+    // Without reductions all loops but the last are outer. A loop that was needed only for a reduction in
+    // another kernel is dropped.
     if (!hasReductions()) {
         for (std::size_t k = loops.size(); k-- > 0;)
             if (std::all_of(all.begin(), all.end(),
@@ -135,10 +134,10 @@ void Kernel::mergeLoops() {
     }
     if (!hasReductions() && loops.size() > 1)
         outer = loops.size() - 1;
-    // What was a row's may be a column's now: levels follow the loops.
+    // Levels follow the loops: a row's value may be a column's now.
     std::vector<KernelStep> again;
     again.swap(steps);
-    std::vector<int> position; // two of them may be one now
+    std::vector<int> position; // old to new: two steps may be equal now
     for (KernelStep &some : again) {
         for (int &operand : some.operands)
             operand = position[static_cast<std::size_t>(operand)];

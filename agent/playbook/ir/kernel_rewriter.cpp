@@ -17,7 +17,7 @@ public:
     StepCopier(Kernel &to, const Kernel &from, IndexRemap remap)
         : m_to(to), m_from(from), m_remap(std::move(remap)) {}
 
-    /// False: a step reads what is not there yet.
+    /// False: a step loads elements of a fused buffer that are not computed at the same index.
     bool run() {
         for (const KernelStep &step : m_from.steps)
             if (!copy(step))
@@ -26,7 +26,7 @@ public:
         return true;
     }
 
-    /// The next step; false: see run().
+    /// Copies the next step; false: see run().
     bool copy(const KernelStep &step) {
         KernelStep some = step;
         some.pass = 0;
@@ -39,9 +39,9 @@ public:
         return position >= 0;
     }
 
-    /// Instead of copy(): somebody else has made it.
+    /// Instead of copy(): maps the next step to an existing one.
     void put(int position) { m_copies.push_back(position); }
-    /// Of what was copied or put.
+    /// The copy of a step.
     [[nodiscard]] int copyOf(int step) const { return m_copies[static_cast<std::size_t>(step)]; }
 
     void copyStores() {
@@ -71,7 +71,7 @@ private:
             if (store.buffer != input.buffer)
                 continue;
             isMade = true;
-            // As it was computed: between operators that share a kernel nothing is rounded to halves.
+            // Unrounded: within a kernel, values are not rounded to half precision between operators.
             if (some.operands.empty() && store.address == input.address &&
                 m_to.step(store.step).type == some.type)
                 return store.step;
@@ -87,7 +87,7 @@ private:
         return m_to.append(std::move(some));
     }
 
-    // Where only numbers say where, the loops alone do.
+    // Constant indices become an offset of the address.
     void foldIndices(KernelStep &some, KernelInput &input) const {
         const std::size_t count = input.strides.size();
         const auto end = some.operands.begin() + static_cast<std::ptrdiff_t>(count);
@@ -110,7 +110,7 @@ private:
         return m_to.append(std::move(some));
     }
 
-    // A step's number is a double.
+    // Whether a double, which is what a step's number is, holds the value exactly.
     static bool isExact(std::int64_t value) { return std::abs(value) <= std::int64_t(1) << 53; }
 
     int computed(KernelStep some) {
@@ -129,11 +129,11 @@ private:
         } else if (const auto value = foldedInteger(some); value && isExact(*value)) {
             return m_to.number(static_cast<double>(*value), some.type);
         }
-        // In the order that other steps of these loops have: equal meanings get one form.
+        // add() sorts the operands anew: the canonical order depends on the loops.
         return isCommutative(some.op) ? m_to.add(some.op, some.type, operands) : m_to.append(std::move(some));
     }
 
-    // What whole numbers come to, as places are counted; empty: not of numbers alone.
+    // Folds 64-bit integers, as index arithmetic uses them; empty: an operand is no constant.
     [[nodiscard]] std::optional<std::int64_t> foldedInteger(const KernelStep &some) const {
         if (some.type != ElementType::Int64 || some.operands.size() != 2)
             return std::nullopt;
@@ -165,7 +165,7 @@ private:
         return some.op == Opcode::Number ? std::optional(some.number != 0) : std::nullopt;
     }
 
-    // Smallest and largest value; only of counters and numbers.
+    // Smallest and largest value; empty: neither index nor constant.
     [[nodiscard]] std::optional<std::pair<double, double>> rangeOf(int step) const {
         const KernelStep &some = m_to.step(step);
         if (some.op == Opcode::Number)
@@ -227,7 +227,7 @@ std::optional<Kernel> fusedIn(const AlignedLoops &loops, const Kernel &first, co
 
 namespace {
 
-/// Where each of a maker's loops is, for what is read at `address` of its store; empty: see above.
+/// The producer's loop counters by the consumer's, for a load at `address` of its store; empty: not affine.
 std::optional<AffineMap> loopsAt(const Kernel &producer, AffineExpr address, const Shape &loops) {
     const AffineExpr &made = producer.stores[0].address;
     address.offset -= made.offset;

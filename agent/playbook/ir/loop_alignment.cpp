@@ -7,7 +7,7 @@
 namespace warpwright {
 namespace {
 
-/// What is left of a loop while its parts are found, from the fastest on.
+/// What remains of a loop while parts are split off, the fastest varying first.
 struct Rest {
     std::size_t loop = 0;
     std::int64_t size = 1;
@@ -22,19 +22,19 @@ struct Rest {
     }
 };
 
-/// A loop of both.
+/// A fused loop.
 struct Common {
     std::int64_t size = 1;
     bool isOuter = false;
     std::size_t firstLoop = 0;
     std::int64_t firstFactor = 1;
-    std::optional<std::size_t> secondLoop; ///< none: the second kernel takes one turn for all of them
+    std::optional<std::size_t> secondLoop; ///< none: the second kernel runs once for all its iterations
     std::int64_t secondFactor = 1;
 };
 
 enum class Which { Stepped, OtherOuter, OtherInner };
 
-// The loops along which the address moves, the smallest step first; or the others, the last first.
+// Loops with a nonzero stride in the address, smallest stride first; or the others, innermost first.
 std::vector<Rest> restsOf(const Kernel &kernel, const AffineExpr &address, Which which) {
     std::vector<Rest> rests;
     for (std::size_t k = kernel.loops.size(); k-- > 0;) {
@@ -69,7 +69,7 @@ bool pairUp(std::vector<Rest> first, std::vector<Rest> second, bool haveBothRows
     return i == first.size() && j == second.size();
 }
 
-// A scan's order is its meaning.
+// A scan depends on the order of its loops.
 bool keepsOrder(const std::vector<Common> &all) {
     std::optional<std::pair<std::size_t, std::int64_t>> last;
     for (const Common &common : all) {
@@ -126,7 +126,7 @@ std::optional<AlignedLoops> alignedLoops(const Kernel &first, const AffineExpr &
     } else {
         for (const Rest &row : restsOf(first, firstAddress, Which::OtherInner))
             all.push_back({row.size, false, row.loop, 1, std::nullopt, 1});
-        // What it does for each element of a row may be in another order than the row's.
+        // Its own elementwise work may be in another order than the row's.
         if (!restsOf(second, secondAddress, Which::OtherInner).empty() ||
             std::any_of(all.begin(), all.end(),
                         [](const Common &common) { return !common.isOuter && common.secondLoop; }))

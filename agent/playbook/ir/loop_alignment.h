@@ -3,11 +3,11 @@
 
 #include "agent/playbook/ir/kernel.h"
 
-/// How two kernels' loops become the loops of one: what both do with an address of memory says which loop is
-/// which.
+/// How two kernels' loops become those of one: loops are matched by their strides in a buffer that both
+/// access.
 namespace warpwright {
 
-/// A part of a kernel's loop among the loops of both: `factor` of its counters apart.
+/// One of the fused loops as a part of a kernel's own loop: the loop's counter advances by `factor` for each.
 struct LoopPart {
     std::size_t loop = 0;
     std::int64_t factor = 1;
@@ -15,7 +15,7 @@ struct LoopPart {
     bool operator==(const LoopPart &) const = default;
 };
 
-/// By loop of one kernel; a loop of one round has none.
+/// By loop of one kernel; a loop of one iteration has none.
 using LoopParts = std::vector<std::vector<LoopPart>>;
 
 struct AlignedLoops {
@@ -27,19 +27,19 @@ struct AlignedLoops {
     bool operator==(const AlignedLoops &) const = default;
 };
 
-/// Loops in which both addresses are one, in the order of the first kernel's. Rows stay rows: where the
-/// second kernel alone has none, it takes a turn for each row of the first. Empty: there are no such loops.
+/// Loops in which both addresses are equal, in the order of the first kernel's. Rows stay rows: a second
+/// kernel without rows gets one iteration for each row of the first. Empty: there are no such loops.
 [[nodiscard]] std::optional<AlignedLoops> alignedLoops(const Kernel &first, const AffineExpr &firstAddress,
                                                        const Kernel &second, const AffineExpr &secondAddress);
 
-/// Loops of a reader, in which the maker of what it reads finds each of its own elements once, and they are
-/// those of the reader's rows. Empty: the reader reads some of them, or some of them several times.
+/// The consumer's loops, where they visit each element that the producer stores exactly once, and in no other
+/// loops. Empty: some elements are read not at all or several times.
 [[nodiscard]] std::optional<AlignedLoops> loopsOfConsumer(const Kernel &producer,
                                                           const AffineExpr &producerAddress,
                                                           const Kernel &consumer,
                                                           const AffineExpr &consumerAddress);
 
-/// An index over a kernel's own loops, over the `count` loops of both.
+/// An index by a kernel's own loops, rewritten by the `count` fused loops.
 [[nodiscard]] AffineExpr overParts(const AffineExpr &index, const LoopParts &parts, std::size_t count);
 
 } // namespace warpwright

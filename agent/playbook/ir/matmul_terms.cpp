@@ -10,8 +10,7 @@
 namespace warpwright {
 namespace {
 
-constexpr double leastFactor =
-    1e-6; ///< of a term: sums that are multiplied by it, or divided, keep their place
+constexpr double leastFactor = 1e-6; ///< of a term: scaling a sum by it, or by its inverse, loses no range
 constexpr double mostFactor = 1e6;
 
 bool isMatmulSum(const KernelStep &step) {
@@ -22,7 +21,7 @@ bool isMatrix(const Kernel &kernel, int step) {
     return kernel.step(step).op == Opcode::Load;
 }
 
-/// How much of the last loop a load's condition leaves: all of it where there is none.
+/// How much of the last loop a load's guard allows; without a guard all.
 std::int64_t innerOf(const Kernel &kernel, const KernelStep &load) {
     if (!load.isGuarded)
         return kernel.loops.back();
@@ -30,7 +29,7 @@ std::int64_t innerOf(const Kernel &kernel, const KernelStep &load) {
     return static_cast<std::int64_t>(kernel.step(guard.operands[1]).number);
 }
 
-/// Whether what is below a sum is products, which are put down; false: something else is among it.
+/// Collects the products below a sum; false: there is something else.
 bool collectTerms(const Kernel &kernel, int step, double factor, std::vector<MatmulTerm> &terms) {
     const KernelStep &what = kernel.step(step);
     const auto operand = [&what](std::size_t i) {
@@ -52,7 +51,7 @@ bool collectTerms(const Kernel &kernel, int step, double factor, std::vector<Mat
         return collectTerms(kernel, operand(0), factor * kernel.step(operand(1)).number, terms);
     if (!isMatrix(kernel, operand(0)) || !isMatrix(kernel, operand(1)))
         return false;
-    // Operands stand in no order of their own: the second matrix has a place in each column.
+    // The operands' order is arbitrary: the second matrix is the one that depends on the column.
     const std::size_t columns = kernel.loops.size() - 2;
     const auto inputOf = [&](std::size_t i) {
         return static_cast<std::size_t>(kernel.step(operand(i)).input);
@@ -65,12 +64,12 @@ bool collectTerms(const Kernel &kernel, int step, double factor, std::vector<Mat
     return true;
 }
 
-/// A sum of sums: what each one is multiplied by, and what is added beside them.
+/// A sum of sums: the factor of each, and what else is added.
 struct MergedSum {
     std::map<int, double> sums;
     std::vector<std::pair<int, double>> addends;
-    std::vector<int> inside; ///< steps that nobody else needs then
-    int sum = -1;            ///< over the products of all
+    std::vector<int> inside; ///< steps that are no longer needed
+    int sum = -1;            ///< over all products
 };
 
 class SumMerging {
@@ -96,7 +95,7 @@ public:
         all.steps.clear();
         std::vector<int> position(m_kernel.steps.size(), -1);
         for (std::size_t i = 0; i < m_kernel.steps.size(); ++i) {
-            // Where the last of its sums was: in texts, all else follows a kernel's sums.
+            // At the last of the original sums: printers put everything else after a kernel's sums.
             for (auto &[top, mergedSum] : m_found)
                 if (mergedSum.sums.rbegin()->first == static_cast<int>(i))
                     mergedSum.sum = sumOf(all, mergedSum, position);
@@ -163,7 +162,7 @@ private:
         }
     }
 
-    /// One sum over the products of all.
+    /// One sum over all products.
     int sumOf(Kernel &all, const MergedSum &mergedSum, const std::vector<int> &position) const {
         int elements = -1;
         ElementType type = ElementType::Float32;
@@ -181,7 +180,7 @@ private:
         }
         return appended(all, Opcode::RowSum, type, {elements});
     }
-    /// The sum and what is beside it.
+    /// The sum plus its addends.
     static int withAddends(Kernel &all, const MergedSum &mergedSum, const std::vector<int> &position) {
         int value = mergedSum.sum;
         const ElementType type = all.step(value).type;
@@ -195,7 +194,7 @@ private:
         }
         return value;
     }
-    /// As it is: add() would take it apart again.
+    /// append(), because add() would split the sum again.
     static int appended(Kernel &all, Opcode op, ElementType type, std::vector<int> operands) {
         KernelStep step;
         step.op = op;
@@ -206,12 +205,12 @@ private:
 
     const Kernel &m_kernel;
     std::vector<int> m_uses;
-    std::vector<bool> m_hasSum; ///< among what a step is made of
+    std::vector<bool> m_hasSum; ///< whether a step depends on a sum
     std::map<int, MergedSum> m_found;
     std::map<int, bool> m_isAbsorbed;
 };
 
-/// Of each sum the factors of all phases, in their order; 0: it has no part.
+/// Of each sum its factor in each phase; 0: it has none.
 struct Factors {
     std::vector<MatmulPhase> phases;
     std::vector<std::vector<double>> ofSums;
@@ -243,7 +242,7 @@ Factors factorsOf(const Kernel &kernel) {
     return all;
 }
 
-/// Phases whose factors are all 1 come last: a sum is done when they are then.
+/// Phases whose factors are all 1 come last: their sums then need no final scaling.
 Factors inOrder(Factors all) {
     std::vector<std::size_t> order;
     for (const bool isPlain : {false, true})
@@ -322,7 +321,7 @@ bool isInnerGuard(const Kernel &kernel, const KernelStep &step) {
 std::vector<MatmulPhase> phasesOf(const Kernel &kernel) {
     Factors all = inOrder(factorsOf(kernel));
     for (std::size_t s = 0; s < all.ofSums.size(); ++s) {
-        double before = 0; // the factor of what has been summed so far
+        double before = 0; // the factor of the sum so far
         for (std::size_t p = 0; p < all.phases.size(); ++p) {
             const double factor = all.ofSums[s][p];
             if (factor == 0)
@@ -376,7 +375,7 @@ Kernel withPaddedInner(const Kernel &matmul, std::int64_t inner) {
         if (step.op == Opcode::Load) {
             step.isGuarded = true;
             step.operands.push_back(isThere);
-            // What is beyond is not moved, and a longer part of the same matrix is another leaf.
+            // Padding is not read, and a longer slice of the same matrix is another input.
             KernelInput &input = longer.inputs[static_cast<std::size_t>(step.input)];
             input.elements = matmul.loops.back() * matmul.loops[input.address.steps[1] == 0 ? 0 : 1];
         }

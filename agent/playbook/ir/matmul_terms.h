@@ -5,67 +5,66 @@
 
 #include <vector>
 
-/// What a product's kernel multiplies: its sums, its matrices, and what is read beside them. Sums of several
-/// products, x A + h B - c C, are one kernel of ours: they go on from one pair of matrices to the next, and
-/// no product by itself reaches the memory.
+/// The operands of a matmul kernel: its sums, its matrices, its epilogue inputs. Sums of several matmuls, x A
+/// + h B - c C, are one kernel of ours: it accumulates over one pair of matrices after the other, so no
+/// single product reaches memory.
 namespace warpwright {
 
-/// A product of few rows, or several with one first matrix, with what is made of their sums: a turn of a loop
-/// over time, whose gates are parts of one product's columns. An own product (isSm90Matmul()), but of few
-/// rows: the matrices come from the caches, and waiting for them is what it does. It may also end with its
-/// sum.
+/// An RNN cell GEMM: few rows, one or several sums over one first matrix, and an epilogue; the gates of a
+/// time step are slices of one matmul's columns. A custom GEMM (isSm90Matmul()) whose matrices come from the
+/// caches, so it is latency-bound. It may also end with its sum.
 [[nodiscard]] bool isCellMatmul(const Kernel &kernel);
 
-/// Whether its loops begin with batches: products of their own.
+/// Whether its first loop is over batches.
 [[nodiscard]] bool hasBatches(const Kernel &kernel);
 
-/// The step with the sums of the second of two products, or convolutions; -1: there is one. Its matrix, or
-/// its filters, are leaf 2 then.
+/// The step with the sums of the second of two matmuls or convolutions; -1: there is one. Its matrix or its
+/// filters are then input 2.
 [[nodiscard]] int otherSumOf(const Kernel &kernel);
-/// Steps with the sums of all products, the first one's first.
+/// Steps with the sums of all matmuls, the first one's first.
 [[nodiscard]] std::vector<int> sumsOf(const Kernel &kernel);
 
-/// `factor` times the product of two matrices: what a sum is of, or a part of it.
+/// `factor` times the product of two matrices: one term of a sum.
 struct MatmulTerm {
-    std::size_t first = 0;  ///< leaf that lies along the result's rows
-    std::size_t second = 0; ///< along its columns
-    std::int64_t inner = 0; ///< that it sums over: the kernel's last loop, or less
+    std::size_t first = 0;  ///< input along the result's rows
+    std::size_t second = 0; ///< input along its columns
+    std::int64_t inner = 0; ///< its K: the kernel's last loop, or less
     double factor = 1;
 
     bool operator==(const MatmulTerm &) const = default;
 };
 
-/// What a step of sumsOf() is of, in the order of the reference. Empty: of something else.
+/// The terms of a step of sumsOf(), in the reference's order. Empty: it is no sum of products.
 [[nodiscard]] std::vector<MatmulTerm> termsOf(const Kernel &kernel, int sum);
 
-/// Whether sums go over more than one first matrix: of several products, or each of another one.
+/// Whether there is more than one first matrix: a sum of several products, or sums with different operands.
 [[nodiscard]] bool hasTerms(const Kernel &kernel);
-/// So many leaves are matrices that are multiplied: the first ones.
+/// The number of inputs that are multiplied: the first ones.
 [[nodiscard]] std::size_t matricesOf(const Kernel &kernel);
-/// Leaves from this one on are read beside the matrices.
+/// Inputs from this one on are epilogue inputs.
 [[nodiscard]] std::size_t firstEpilogueInput(const Kernel &kernel);
 
-/// Whether a step says how far one of several products sums: withPaddedInner().
+/// Whether a step is the guard that withPaddedInner() adds.
 [[nodiscard]] bool isInnerGuard(const Kernel &kernel, const KernelStep &step);
 
-/// What is multiplied by one first matrix, for one sum or for two.
+/// The products with one first matrix, for one sum or for two.
 struct MatmulPhase {
     std::size_t first = 0;
     std::int64_t inner = 0;
-    std::vector<int> seconds;   ///< of each sum a leaf; -1: it has no part in this
-    std::vector<double> before; ///< what each sum so far is multiplied by beforehand
+    std::vector<int> seconds;   ///< input by sum; -1: not in this phase
+    std::vector<double> before; ///< what each sum is scaled by beforehand
 };
-/// In the order of work; of one that hasTerms(). Horner's scheme: factors are of what was summed until then,
-/// so the units multiply matrices as they lie. Empty: the sums do not go along with each other.
+/// In order of execution; requires hasTerms(). Factors scale the sum so far, as in Horner's scheme, so tensor
+/// cores multiply the matrices unchanged. Empty: the sums do not share phases.
 [[nodiscard]] std::vector<MatmulPhase> phasesOf(const Kernel &kernel);
-/// What each sum is multiplied by when it is done.
+/// What each sum is scaled by in the end.
 [[nodiscard]] std::vector<double> lastFactors(const Kernel &kernel);
 
-/// Another kernel's steps, in the same loops, in this one as well: where each of them is there.
+/// Adds another kernel's steps, which have the same loops; returns the new number of each.
 std::vector<int> addSteps(Kernel &all, const Kernel &other);
-/// A product with what it is multiplied over as long as another one's: what is not there counts as zero.
+/// A matmul with its K padded to that of another: elements beyond the end are zero.
 [[nodiscard]] Kernel withPaddedInner(const Kernel &matmul, std::int64_t inner);
-/// Sums of which the kernel only knows what they come to together, or less one another, as one sum each.
+/// Sums that the kernel only adds or subtracts, merged into one sum each.
 [[nodiscard]] Kernel summedTogether(const Kernel &kernel);
 
 } // namespace warpwright

@@ -12,7 +12,7 @@ bool isReduction(Opcode op) {
 }
 
 int passesOf(Opcode op) {
-    // A rank is searched for in elements that a loop before has computed.
+    // Selecting by rank needs the elements of an earlier loop.
     return op == Opcode::RowKthValue ? 2 : isReduction(op) ? 1 : 0;
 }
 

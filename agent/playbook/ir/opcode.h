@@ -9,11 +9,11 @@
 
 namespace warpwright {
 
-/// The words that a fused kernel is made of, whatever the reference was written in.
+/// Operations of kernel steps, whatever the reference was written in.
 enum class Opcode {
-    Load,   ///< an element of a leaf; where operands say, if their condition holds
+    Load,   ///< an element of an input, at an index by its operands if it has any; guarded if isGuarded
     Number, ///< a constant
-    Index,  ///< what a counter stands for: arange
+    Index,  ///< an affine function of counters: arange
     Add,
     Subtract,
     Multiply,
@@ -72,37 +72,35 @@ enum class Opcode {
     Not,
     Select, ///< condition ? first : second
     Convert,
-    // Along a row: of its elements up to this one
+    // Inclusive scans along a row
     ScanSum,
     ScanProduct,
     ScanMaximum,
     ScanMinimum,
     ScanLogSumExp,
-    ScanExclusive, ///< what the scan that it is of came to before this element; a row's first: where scans
-                   ///< begin
-    // From here on: over a row
+    ScanExclusive, ///< the scan's value before this element; a row's first element: the identity
+    // Reductions over a row, from here on
     RowSum,
     RowProduct,
     RowMaximum,
     RowMinimum,
-    RowKthValue, ///< the element of a rank, from 1, the largest, on: a number is its second operand
+    RowKthValue, ///< the element of a rank, a constant as its second operand; 1: the largest
 };
 
 [[nodiscard]] bool isReduction(Opcode op);
-/// Loops over a row until it is known, beginning with the one that has its operands.
+/// Loops over a row to compute it, counted from the one that computes its operands.
 [[nodiscard]] int passesOf(Opcode op);
 [[nodiscard]] bool isScan(Opcode op);
 [[nodiscard]] bool isCommutative(Opcode op);
 [[nodiscard]] bool isComparison(Opcode op);
-/// What makes one of two elements, as a reduction makes one of a row. `isTruth`: of booleans.
+/// The binary operation that a reduction repeats. `isTruth`: of booleans.
 [[nodiscard]] Opcode combinerOf(Opcode reduction, bool isTruth);
-/// Tens of instructions for one element.
+/// Takes tens of instructions.
 [[nodiscard]] bool isExpensive(Opcode op);
-/// Operations for one element, as the judge counts them: one.
 [[nodiscard]] QString opcodeName(Opcode op);
 
-/// torch's operator that is one word here, with one or two tensors or numbers as operands and nothing else to
-/// know: "exp", "add.Tensor" (with its alpha being 1). Others are the translation's business.
+/// The opcode of a torch operator that takes one or two tensors or numbers and no other arguments: "exp",
+/// "add.Tensor" (with alpha 1). Others are left to the lowering.
 [[nodiscard]] std::optional<Opcode> opcodeFromName(const QString &op);
 
 } // namespace warpwright

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a finished plan says of itself.
+// Figures and queries of a finished program.
 #include "agent/playbook/ir/program.h"
 
 #include <algorithm>

@@ -6,31 +6,30 @@
 
 namespace warpwright {
 
-/// A part of a buffer's memory, which a repeated kernel finds elsewhere at each turn. In elements of that
-/// buffer.
+/// A slice of a buffer, whose offset advances by `step` each time step. In elements of that buffer.
 struct TimeStepWindow {
     int buffer = -1;
     std::int64_t offset = 0;
-    std::int64_t step = 0; ///< from one place to the next
-    int first = 0;         ///< place of the first turn
-    int ring = 0;          ///< places that come round again; 0: each turn has its own
+    std::int64_t step = 0; ///< from one slot to the next
+    int first = 0;         ///< slot of the first time step
+    int ring = 0;          ///< number of slots that are reused in turn; 0: each time step has its own
 
     bool operator==(const TimeStepWindow &) const = default;
 };
 
-/// Memory that kernels of a plan share.
+/// Memory that kernels of a program share.
 struct ProgramBuffer {
     enum class Kind { Input, Output, Temporary, Window };
 
     Kind kind = Kind::Input;
-    int node = -1;              ///< of the plan's graph
-    TensorLayout layout;        ///< a result's is torch's; a window's begins where it does
-    TimeStepWindow window = {}; ///< Window: of which memory
+    int node = -1;              ///< of the program's graph
+    TensorLayout layout;        ///< an output has torch's layout; a window is relative to its slice
+    TimeStepWindow window = {}; ///< Window: the slice
 
     bool operator==(const ProgramBuffer &) const = default;
 };
 
-/// Kernels that are launched over and over, in order: each turn goes on from what the one before has left.
+/// Kernels that are launched repeatedly, in order: each time step continues from the previous one.
 struct TimeLoop {
     std::size_t first = 0; ///< kernel
     std::size_t count = 0;
@@ -39,17 +38,17 @@ struct TimeLoop {
     bool operator==(const TimeLoop &) const = default;
 };
 
-/// What a plan leaves open: each choice is a move that changes the kernels themselves.
+/// Options of a program: each is a move that changes the kernels themselves.
 struct ProgramChoices {
-    bool isChannelsLast = false; ///< convolutions of images that can: see canBeChannelsLast
-    bool hasAttention = false;   ///< two products around a softmax are one kernel
-    /// Products and what is made of them are one kernel, on the matrix units of compute capability 9.0
+    bool isChannelsLast = false; ///< convolutions that can be NHWC: see canBeChannelsLast
+    bool hasAttention = false;   ///< matmul, softmax, matmul become one kernel
+    /// Matmuls are fused with their epilogues, on the tensor cores of compute capability 9.0
     bool hasSm90Matmuls = false;
-    /// Images that are read where other tensors say get a copy with channels last: see sampledTensors
+    /// Images that are sampled at computed positions get an NHWC copy: see sampledTensors
     bool copiesSampled = false;
-    bool isForCpu = false; ///< whose threads do not slide windows down: see withSeparablePooling
-    /// Whose figures decide, of each of its kernels too (target/plan_device.h). Null: programOf() takes the
-    /// usual one.
+    bool isForCpu = false; ///< its pooling has no sliding window: see withSeparablePooling
+    /// The device that all kernels are tuned for (target/program_device.h). Null: programOf() takes
+    /// defaultDevice().
     const Device *device = nullptr;
 
     bool operator==(const ProgramChoices &) const = default;
@@ -57,30 +56,30 @@ struct ProgramChoices {
 
 /// A reference as few kernels in order: fusion groups around reductions, pointwise work in the nearest one.
 struct Program {
-    ReferenceGraph graph; ///< that it was made for: the reference, some of its operators in other words
+    ReferenceGraph graph; ///< the reference after graph rewriting
     std::vector<ProgramBuffer> buffers;
     std::vector<Kernel> kernels;
-    std::vector<TimeLoop> timeLoops; ///< in order, and apart
+    std::vector<TimeLoop> timeLoops; ///< in order, disjoint
     std::vector<int> outputs;        ///< buffers, in the order of the graph's outputs
-    ProgramChoices choices;          ///< that it was made with
-    QString unsupported;             ///< set: there is no plan, because …
+    ProgramChoices choices;          ///< that it was built with
+    QString unsupported;             ///< set: there is no program, because …
 
     bool operator==(const Program &) const = default;
 
-    /// What all launches have to move at least, and what the reference has to: inputs and results once.
+    /// The minimum traffic of all launches.
     [[nodiscard]] double bytes() const;
     [[nodiscard]] double operations() const;
-    /// How often a kernel is launched.
+    /// The number of launches of a kernel.
     [[nodiscard]] std::int64_t timeStepsOf(std::size_t kernel) const;
-    /// The buffer in whose memory this one lies: itself, but for a window.
+    /// The buffer that owns this one's memory: for a window, the buffer that it is a slice of.
     [[nodiscard]] int memoryOf(int buffer) const;
-    /// The same for references that do the same: no name is in it.
+    /// Equal for references that compute the same; it contains no names.
     [[nodiscard]] QString signature() const;
 };
 
-/// Whether one of its leaves is of the buffer.
+/// Whether one of its inputs is the buffer.
 [[nodiscard]] bool reads(const Kernel &kernel, int buffer);
-/// The one kernel that reads what `kernel` leaves in a temporary; empty: it is none, or read by several.
+/// The only consumer of the temporary that `kernel` stores; empty: it is no temporary, or has several.
 [[nodiscard]] std::optional<std::size_t> onlyConsumer(const Program &program, std::size_t kernel);
 
 } // namespace warpwright

@@ -10,7 +10,7 @@
 #include <functional>
 #include <vector>
 
-/// A reference as a graph of torch's operators, as resources/playbook/read_reference.py reads it: values.
+/// A reference as a graph of torch operators, as resources/playbook/read_reference.py prints it: values.
 namespace warpwright {
 
 using Shape = std::vector<std::int64_t>;
@@ -20,24 +20,24 @@ struct GraphArgument {
     enum class Kind { None, Node, Number, Truth, Type, List, Other };
 
     Kind kind = Kind::None;
-    int node = -1;      ///< Node: its place in the graph
+    int node = -1;      ///< Node: its position in the graph
     double number = 0;  ///< Number
     bool truth = false; ///< Truth
     ElementType type = ElementType::Float32;
     std::vector<GraphArgument> items; ///< List
-    QString word;                     ///< Other: where it is a text
+    QString word;                     ///< Other: the string, if it is one
 
-    [[nodiscard]] Shape integers() const; ///< of a list of numbers, or of one number
+    [[nodiscard]] Shape integers() const; ///< the elements of a list, or the one number
     bool operator==(const GraphArgument &) const = default;
 };
 
-/// Arguments of operators that a plan writes itself.
+/// Arguments of operators that rewriting creates.
 [[nodiscard]] GraphArgument nodeArgument(int node);
 [[nodiscard]] GraphArgument numberArgument(double number);
 [[nodiscard]] GraphArgument listArgument(const Shape &numbers);
 
-/// A tensor of the graph, and how it comes to be. `name` and `path` are for the emitted text alone: no plan
-/// looks at them.
+/// A tensor of the graph, and what computes it. `name` and `path` are for emitted text only: no decision
+/// depends on them.
 struct GraphNode {
     enum class Kind { Input, Parameter, Buffer, Operator };
 
@@ -46,10 +46,10 @@ struct GraphNode {
     QString path;         ///< of a parameter or buffer: "norm.weight"
     bool isStored = true; ///< in the state_dict
     int position = 0;     ///< of an input: which argument of forward
-    QString op;           ///< "add", "sum.dim_IntList": torch's word without its library
+    QString op;           ///< "add", "sum.dim_IntList": torch's name without its library
     std::vector<GraphArgument> arguments;
     std::vector<std::pair<QString, GraphArgument>> keywords;
-    bool isTensor = true; ///< false: several results, to be picked by getitem
+    bool isTensor = true; ///< false: several results, picked by getitem
     Shape shape;
     Shape strides; ///< in elements
     std::int64_t offset = 0;
@@ -59,12 +59,12 @@ struct GraphNode {
     bool operator==(const GraphNode &) const = default;
 };
 
-/// How forward packs its results.
+/// The structure of what forward returns.
 struct ResultShape {
     enum class Kind { Tensor, Tuple, List, Dict };
 
     Kind kind = Kind::Tensor;
-    int output = 0; ///< Tensor: its place among the outputs
+    int output = 0; ///< Tensor: its index among the outputs
     QStringList keys;
     std::vector<ResultShape> items;
 
@@ -72,18 +72,18 @@ struct ResultShape {
 };
 
 struct ReferenceGraph {
-    std::vector<GraphNode> nodes; ///< each after those it needs
+    std::vector<GraphNode> nodes; ///< in topological order
     std::vector<int> outputs;
     ResultShape result;
     QStringList argumentNames; ///< of forward
-    int inputCount = 0;        ///< arguments of forward, tensors or not
-    QStringList notes;         ///< what it says in other words than the reference, which hold for all values
-    QString unsupported;       ///< set: it could not be read, because …; nothing else is
+    int inputCount = 0;        ///< number of arguments of forward, tensors or not
+    QStringList notes;         ///< rewrites that are equivalent for all values
+    QString unsupported;       ///< set: it could not be read, because …; all else is empty
 
     bool operator==(const ReferenceGraph &) const = default;
 };
 
-/// Each argument of the node that is a tensor of the graph, lists looked into: visit(argument).
+/// Calls visit(argument) for each tensor argument of the node, also within lists.
 template <typename Node, typename Visit>
 void forEachTensor(Node &node, const Visit &visit) {
     const std::function<void(decltype(node.arguments[0]))> descend = [&](auto &argument) {
@@ -98,7 +98,7 @@ void forEachTensor(Node &node, const Visit &visit) {
         descend(keyword.second);
 }
 
-/// Whether `other` is needed, on whatever way, to compute `node`; a node needs itself.
+/// Whether `node` depends on `other`, directly or not; a node depends on itself.
 [[nodiscard]] bool dependsOn(const ReferenceGraph &graph, int node, int other);
 [[nodiscard]] std::int64_t elementCount(const Shape &shape);
 [[nodiscard]] Shape contiguousStrides(const Shape &shape);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What steps come to that say the same in another way: members of Kernel that add() asks.
+// Algebraic simplifications: members of Kernel that add() calls.
 #include "agent/playbook/ir/kernel.h"
 
 #include <cmath>
 
 namespace warpwright {
 
-// A product of elements without a factor that all elements of a row share, and that; -1: it has none. `none`:
-// steps that are known to have none.
+// Splits a product into elements and a factor that is constant within a row; -1: it has none. `none`: steps
+// that are known to have none.
 std::pair<int, int> Kernel::withoutFactor(int multiply, ElementType type, std::set<int> &none) {
     const KernelStep some = step(multiply);
     if (some.op != Opcode::Multiply || some.type != type || none.contains(multiply))
@@ -21,12 +21,11 @@ std::pair<int, int> Kernel::withoutFactor(int multiply, ElementType type, std::s
         if (const auto [rest, factor] = withoutFactor(one, type, none); factor >= 0)
             return {add(Opcode::Multiply, type, {rest, other}), factor};
     }
-    none.insert(multiply); // a square of squares comes here by many ways
+    none.insert(multiply); // memoized: repeated squaring reaches a step by many paths
     return {multiply, -1};
 }
 
-// `condition ? element : number` where the element is read under that condition alone: the load says so
-// itself.
+// `condition ? element : number` where the load has that guard: the number becomes the load's fallback value.
 int Kernel::simplifiedSelect(int condition, int first, int second) {
     if (first == second)
         return first;
@@ -41,15 +40,14 @@ int Kernel::simplifiedSelect(int condition, int first, int second) {
     return append(std::move(some));
 }
 
-// `0 < h ? h : exp(h) - 1`, each perhaps times a number, as what is made of the larger of h and 0, and of the
-// smaller: without a condition, which is a branch around the costly part, taken by half of a warp. -1: it is
-// something else.
+// `0 < h ? h : exp(h) - 1`, each perhaps scaled, by max(h, 0) and min(h, 0): without the branch around the
+// expensive part, which half of a warp would take. -1: no match.
 int Kernel::simplifiedElu(int condition, int positive, int negative) {
     const ElementType type = step(positive).type;
     if (step(condition).op != Opcode::Less || !isNumber(step(condition).operands[0], 0) || !isFloating(type))
         return -1;
     const int h = step(condition).operands[1];
-    const auto scaled = [this, h](int some) { // without a number that it is multiplied by, and that; -1: none
+    const auto scaled = [this, h](int some) { // (operand, constant factor); -1: none
         const KernelStep &multiply = step(some);
         return some != h && multiply.op == Opcode::Multiply && step(multiply.operands[1]).op == Opcode::Number
                    ? std::pair(multiply.operands[0], multiply.operands[1])
@@ -73,7 +71,7 @@ int Kernel::simplifiedElu(int condition, int positive, int negative) {
     return add(Opcode::Add, type, {times(larger, aboveFactor), times(less, powerFactor)});
 }
 
-// The h of `20 < h ? h : log(1 + exp(h))`; -1: it is something else.
+// The h of `20 < h ? h : log(1 + exp(h))`; -1: no match.
 int Kernel::softplusBy20(const std::vector<int> &select) const {
     const KernelStep &condition = step(select[0]);
     const KernelStep &small = step(select[2]);
@@ -84,16 +82,16 @@ int Kernel::softplusBy20(const std::vector<int> &select) const {
     return step(small.operands[0]).operands[0] == select[1] ? select[1] : -1;
 }
 
-// log(1 + exp(h)) as the larger of h and 0, and log(1 + exp(-|h|)).
+// log(1 + exp(h)) as max(h, 0) + log(1 + exp(-|h|)).
 int Kernel::softplus(int h, ElementType type) {
     const int distance = add(Opcode::Negate, type, {add(Opcode::Abs, type, {h})});
     const int correction = add(Opcode::Log1p, type, {add(Opcode::Exp, type, {distance})});
     return add(Opcode::Add, type, {add(Opcode::Maximum, type, {h, number(0, type)}), correction});
 }
 
-// The h of log(1 + exp(h)), also as it is written above; -1: it is something else.
+// The h of log(1 + exp(h)), also in the form above; -1: no match.
 int Kernel::softplusOf(int number) const {
-    const auto operandOf = [this](int position, Opcode op) { // -1: it is something else
+    const auto operandOf = [this](int position, Opcode op) { // -1: no match
         return position >= 0 && step(position).op == op ? step(position).operands[0] : -1;
     };
     const auto isCorrectionOf = [&](int correction, int h) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What sums over a row of a softmax's or a log-softmax's elements come to without these: members of
-// Kernel. A row is gone through once less, since what is taken out is known a loop later.
+// Simplifies sums over a softmax or a log-softmax: members of Kernel. Factoring its normalization out saves a
+// loop over the row, since that is known one loop later than the elements.
 #include "agent/playbook/ir/kernel.h"
 
 #include <algorithm>
@@ -10,14 +10,13 @@
 namespace warpwright {
 namespace {
 
-// A square of squares has as many factors as it is multiplied by, and a sum of sums as many terms: those of a
-// long chain are not looked through.
+// Repeated squaring has exponentially many factors, and nested sums as many terms: the search is bounded.
 constexpr std::size_t mostFactors = 8;
 constexpr int mostDepth = 6;
 
 } // namespace
 
-/// Whether this is v's largest element, or that with 0 where it is infinite, as a logsumexp asks.
+/// Whether this is v's row maximum, or that with 0 for infinity, as in torch's logsumexp.
 bool Kernel::isLevelOf(int level, int v) const {
     const KernelStep &some = step(level);
     if (some.op == Opcode::RowMaximum)
@@ -35,7 +34,7 @@ bool Kernel::isLevelOf(int level, int v) const {
     return testsInfinity && step(some.operands[2]).op == Opcode::RowMaximum && isLevelOf(some.operands[2], v);
 }
 
-// As (v - largest) - log(sum), or as v - (log(sum) + largest).
+// Matches (v - max) - log(sum) and v - (log(sum) + max).
 std::optional<LogSoftmax> Kernel::logSoftmaxOf(int number) const {
     const KernelStep &some = step(number);
     if (some.op != Opcode::Subtract)
@@ -64,14 +63,14 @@ std::optional<LogSoftmax> Kernel::logSoftmaxOf(int number) const {
 
 bool Kernel::dependsOn(int number, int other) const {
     std::set<int> found = {number};
-    for (int some = number; some > other; --some) // operands come before those that have them
+    for (int some = number; some > other; --some) // operands come before their users
         if (found.contains(some))
             found.insert(step(some).operands.begin(), step(some).operands.end());
     return found.contains(other);
 }
 
-// What a sum's elements are less by. Where a logsumexp's level is 0 since the largest is infinite, its
-// elements are no numbers, or nothing but the largest is none: their sum is none.
+// The logarithm to subtract. Where logsumexp replaces an infinite maximum by 0, elements are NaN, if only the
+// maximum's: their sum is NaN.
 int Kernel::lessOf(const LogSoftmax &some, ElementType type) {
     const KernelStep level = step(some.level);
     if (level.op != Opcode::Select)
@@ -80,8 +79,8 @@ int Kernel::lessOf(const LogSoftmax &some, ElementType type) {
     return add(Opcode::Select, type, {level.operands[0], none, some.logarithm});
 }
 
-// What an element is without the logarithms of sums that are taken from it, and these; -1: there are none.
-// `others` must not hang on these sums.
+// Splits an element into a part without logarithms of sums, and these; -1: there are none. `others` must not
+// depend on these sums.
 std::pair<int, int> Kernel::withoutLogarithms(int number, ElementType type, const std::vector<int> &others,
                                               int depth) {
     const KernelStep some = step(number);
@@ -105,8 +104,7 @@ std::pair<int, int> Kernel::withoutLogarithms(int number, ElementType type, cons
     return {add(some.op, type, {first, second}), row};
 }
 
-// The sum of P (h - log(S)) is that of P h, less log(S) times the sum of P: as exact, since no h is larger
-// than 0 and no logarithm here is smaller. -1: it is none.
+// sum(P (h - log(S))) = sum(P h) - log(S) sum(P): as exact, since h <= 0 and log(S) >= 0 here. -1: no match.
 int Kernel::sumWithoutLogarithms(int multiply, ElementType type) {
     std::vector<int> factors;
     std::vector<int> open{multiply};
@@ -130,7 +128,7 @@ int Kernel::sumWithoutLogarithms(int multiply, ElementType type) {
         int rest = others[0];
         for (std::size_t k = 1; k < others.size(); ++k)
             rest = add(Opcode::Multiply, type, {rest, others[k]});
-        if (step(rest).level < StepLevel::Column) // a number
+        if (step(rest).level < StepLevel::Column) // a constant
             return add(Opcode::Multiply, type, {add(Opcode::RowSum, type, {factors[i]}), rest});
         const int sum = add(Opcode::RowSum, type, {add(Opcode::Multiply, type, {rest, elements})});
         const int ofRest = add(Opcode::RowSum, type, {rest});
@@ -145,7 +143,7 @@ int Kernel::largest(ElementType type, int element) {
         for (const auto &[one, other] :
              {std::pair(some.operands[0], some.operands[1]), std::pair(some.operands[1], some.operands[0])}) {
             const KernelStep factor = step(other);
-            // A softmax's: its factor is positive.
+            // A softmax: its factor is positive.
             if (step(one).op == Opcode::Exp && factor.op == Opcode::Divide &&
                 isNumber(factor.operands[0], 1) && step(factor.operands[1]).op == Opcode::RowSum &&
                 step(factor.operands[1]).operands[0] == one)

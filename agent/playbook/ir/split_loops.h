@@ -5,13 +5,13 @@
 
 namespace warpwright {
 
-/// Loops each of which is over one part of something: the rows of a product, say. As views ask for it, one
-/// becomes two of the same part. `Part`: an enum that counts from 0.
+/// Loops, each over one part of an operator's index space: the rows of a matmul, say. split() turns one into
+/// two of the same part, as views require. `Part`: an enum that counts from 0.
 template <typename Part>
 struct SplitLoops {
     Shape loops;
     std::vector<Part> parts;
-    AffineMap indices; ///< by part: where in it the loops are
+    AffineMap indices; ///< by part: its index by the loops
 
     /// One loop for each part.
     SplitLoops(const Shape &sizes, std::vector<Part> ofEach)

@@ -11,7 +11,7 @@ std::int64_t ConvolutionSizes::taps() const {
 }
 
 double ConvolutionSizes::operations() const {
-    // Each tap of each filter meets every place of the smaller image: the output, or, transposed, the input.
+    // Each kernel element visits every position of the output, or, transposed, of the input.
     const Shape &positions = isTransposed ? input : output;
     return 2.0 * static_cast<double>(elementCount(positions)) * static_cast<double>(weight[1] * taps());
 }

@@ -8,22 +8,22 @@
 
 namespace warpwright {
 
-/// A part of a graph as a graph: what some nodes need, with others in the place of some of it.
+/// A part of a graph as a graph: what some outputs depend on, with some nodes replaced.
 struct Subgraph {
     ReferenceGraph graph;
-    std::map<int, int> positions; ///< by node of the whole graph: what it is here
+    std::map<int, int> positions; ///< by node of the whole graph: its position here
 };
 
-/// `isReplaced`: nodes of the whole graph for which `replacement` appends nodes to the part's and returns the
-/// last one's place.
+/// `isReplaced`: nodes of the whole graph for which `replacement` appends nodes to the subgraph and returns
+/// the position of the last one.
 [[nodiscard]] Subgraph subgraphOf(const ReferenceGraph &whole, const std::vector<int> &outputs,
                                   const std::function<bool(int)> &isReplaced = {},
                                   const std::function<int(ReferenceGraph &, int)> &replacement = {});
 
-/// Nodes that look at `source` (a place in `graph`) in another way: appended, their place is returned.
+/// Appends a view of `source` (a position in `graph`); returns its position.
 [[nodiscard]] int appendView(ReferenceGraph &graph, const char *op, int source,
                              const std::vector<Shape> &lists, const Shape &shape);
-/// Of the first dimension: one place, or some neighbours.
+/// Along the first dimension: one index, or a range.
 [[nodiscard]] int appendSelect(ReferenceGraph &graph, int source, std::int64_t position);
 [[nodiscard]] int appendSlice(ReferenceGraph &graph, int source, std::int64_t first, std::int64_t count);
 
