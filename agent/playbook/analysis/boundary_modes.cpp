@@ -8,10 +8,10 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t largestExtent = 1 << 16; ///< along a dimension: more are not gone through
-constexpr std::int64_t padIndex = -1;           ///< a place of zero
+constexpr std::int64_t largestExtent = 1 << 16; ///< of a dimension: larger ones are not analysed
+constexpr std::int64_t padIndex = -1;           ///< an element of zero padding
 
-using Indices = std::vector<std::int64_t>; ///< which element of an image each one is, or nothing
+using Indices = std::vector<std::int64_t>; ///< for each element its source index in the image, or padIndex
 
 QString opNameOf(const GraphNode &node) {
     return node.op.section(QLatin1Char('.'), 0, 0);
@@ -24,12 +24,12 @@ Indices inOrder(std::int64_t count) {
     return indices;
 }
 
-/// Whole numbers in a row that no input decides, such as a range and what a mirror makes of it.
+/// Evaluates 1-D integer tensors that depend on no input, such as a range and its mirror image.
 class ConstantIntegers {
 public:
     explicit ConstantIntegers(const ReferenceGraph &graph) : m_graph(graph) {}
 
-    /// Empty: they are not known, or not in one row.
+    /// Empty: not constant, or not 1-D.
     [[nodiscard]] std::optional<Indices> of(int index) const {
         const GraphNode &node = m_graph.nodes[static_cast<std::size_t>(index)];
         const bool isRow = node.kind == GraphNode::Kind::Operator && node.type == ElementType::Int64 &&
@@ -121,13 +121,13 @@ private:
     const ReferenceGraph &m_graph;
 };
 
-/// A node as elements of one that it is made of, dimension by dimension.
+/// A node as a gather from one of its ancestors, dimension by dimension.
 struct GatherMap {
     int node = -1;
     std::vector<Indices> indices;
 };
 
-/// Whether each value of `type` is one of `wider`, so that there and back changes nothing.
+/// Whether converting `type` to `wider` and back is lossless.
 bool isIn(ElementType type, ElementType wider) {
     return type == wider || (wider == ElementType::Float64 && isFloating(type)) ||
            (wider == ElementType::Float32 && (type == ElementType::Float16 || type == ElementType::BFloat16));
@@ -145,14 +145,14 @@ public:
             return best;
         for (const GatherMap &gather : chainOf(node)) {
             if (!isIn(type, at(gather.node).type))
-                break; // rounded on the way
+                break; // rounded in between
             if (at(gather.node).type != type)
                 continue;
             const auto found = inputAt(gather);
-            const bool goesOn =
+            const bool isPadded =
                 found && std::any_of(found->boundaryModes.begin(), found->boundaryModes.end(),
                                      [](BoundaryMode mode) { return mode != BoundaryMode::Zeros; });
-            if (goesOn)
+            if (isPadded)
                 best = found;
         }
         return best;
@@ -163,7 +163,7 @@ private:
         return m_graph.nodes[static_cast<std::size_t>(node)];
     }
 
-    /// The node itself, what it is read from, what that is read from...
+    /// The node itself, the source that it gathers from, the source of that...
     [[nodiscard]] std::vector<GatherMap> chainOf(int node) const {
         GatherMap last{node, {}};
         for (const std::int64_t size : at(node).shape)
@@ -207,7 +207,7 @@ private:
         return next;
     }
 
-    /// The one dimension whose places are given, and these.
+    /// The only indexed dimension, and its indices.
     [[nodiscard]] std::optional<std::pair<std::size_t, Indices>> gatheredDimension(const GraphNode &node,
                                                                                    const Shape &from) const {
         std::size_t dimension = 0;
@@ -256,7 +256,7 @@ private:
             return std::nullopt;
         GatherMap next{node.arguments[0].node, gather.indices};
         const Shape &from = at(next.node).shape;
-        const Shape margins = node.arguments[1].integers(); // before and behind, from the last dimension on
+        const Shape margins = node.arguments[1].integers(); // before and after, from the last dimension on
         for (std::size_t i = 0; 2 * i + 1 < margins.size(); ++i) {
             const std::size_t d = from.size() - 1 - i;
             for (std::int64_t &index : next.indices[d])
@@ -268,7 +268,7 @@ private:
         return next;
     }
 
-    /// What is joined or written piece by piece, of one tensor's elements: the nearest such tensor.
+    /// A concatenation, or slice_scatter, of elements of one tensor: the nearest such tensor.
     [[nodiscard]] std::optional<GatherMap> belowSlices(const GatherMap &gather) const {
         auto whole = sliceCompositionOf(m_graph, gather.node);
         if (!whole)
@@ -301,7 +301,7 @@ private:
         return found;
     }
 
-    /// How many elements are before the first of `size`, and what they and those behind are.
+    /// The padding before `size` elements, and the mode of both sides.
     static std::optional<std::pair<std::int64_t, BoundaryMode>> sideOf(const Indices &indices,
                                                                        std::int64_t size) {
         const auto count = static_cast<std::int64_t>(indices.size());
@@ -324,7 +324,7 @@ private:
         return std::nullopt;
     }
 
-    /// The element that stands for this place, as the kernels have it: mirrored once, around once.
+    /// The source of a padded index, as kernels compute it: reflected or wrapped at most once.
     static std::int64_t indexAt(std::int64_t index, std::int64_t size, BoundaryMode mode) {
         const bool isInside = index >= 0 && index < size;
         std::int64_t other = padIndex;
@@ -356,8 +356,8 @@ std::pair<QString, GraphArgument> boundaryArgument(const std::vector<BoundaryMod
 
 std::vector<BoundaryMode> boundaryModesOf(const GraphNode &convolution) {
     std::vector<BoundaryMode> boundaryModes;
-    if (const GraphArgument *said = convolution.argument(-1, "edges"); said != nullptr)
-        for (const std::int64_t number : said->integers())
+    if (const GraphArgument *modes = convolution.argument(-1, "edges"); modes != nullptr)
+        for (const std::int64_t number : modes->integers())
             boundaryModes.push_back(static_cast<BoundaryMode>(number));
     return boundaryModes;
 }

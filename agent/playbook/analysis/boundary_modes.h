@@ -7,20 +7,19 @@
 
 namespace warpwright {
 
-/// An image with more around it, as a graph says it in whatever words: rows and columns that are looked up at
-/// places of small sums, joined from the image's own ends, or zeros.
+/// A padded image, however the graph expresses it: rows and columns gathered at constant indices,
+/// concatenated from slices of the image, or zeros.
 struct PaddedInput {
-    int image = -1; ///< node: what is inside
-    Shape before;   ///< elements before it, along each dimension of space
-    std::vector<BoundaryMode>
-        boundaryModes; ///< of each dimension of space; one without more around it has zeros
+    int image = -1;                          ///< node: the unpadded image
+    Shape before;                            ///< padding before it, by spatial dimension
+    std::vector<BoundaryMode> boundaryModes; ///< by spatial dimension; Zeros for one without padding
 };
 
-/// What this node is an image with more around it of, the innermost such image; empty: of none, or only zeros
-/// are around. `node`: [images, channels, space...], one to three dimensions of space.
+/// The innermost image that this node pads; empty: there is none, or all padding is zeros. `node`: [N, C,
+/// spatial...], one to three spatial dimensions.
 [[nodiscard]] std::optional<PaddedInput> paddedInputOf(const ReferenceGraph &graph, int node);
 
-/// The argument of a convolution that says its `edges`, and what it says; none: zeros on all sides.
+/// The keyword argument `edges` of a convolution with its boundary modes; empty: zeros on all sides.
 [[nodiscard]] std::pair<QString, GraphArgument>
 boundaryArgument(const std::vector<BoundaryMode> &boundaryModes);
 [[nodiscard]] std::vector<BoundaryMode> boundaryModesOf(const GraphNode &convolution);

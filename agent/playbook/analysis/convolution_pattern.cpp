@@ -22,7 +22,7 @@ bool canBeChannelsLast(const ReferenceGraph &graph, const GraphNode &node) {
         return false;
     const Shape &filters = graph.nodes[static_cast<std::size_t>(node.arguments[1].node)].shape;
     const auto groups = static_cast<std::int64_t>(node.arguments[8].number);
-    const std::int64_t multiple = 16 / bytesOf(node.type); // in the units' loads of 16 bytes
+    const std::int64_t multiple = 16 / bytesOf(node.type); // loads of 16 bytes
     return filters[0] / groups % multiple == 0 && filters[1] % multiple == 0;
 }
 
@@ -34,7 +34,7 @@ bool comesWithChannelsLast(const ReferenceGraph &graph, int node) {
         waiting.pop_back();
         if (isConvolution(what) && canBeChannelsLast(graph, what))
             return true;
-        // What a product of rows has made, each a place's channels, is said to be an image.
+        // A matmul whose rows are the channels of a pixel, permuted to an image.
         if (what.op.startsWith(QLatin1String("permute"))) {
             const Shape order = what.arguments[1].integers();
             if (order.size() >= 3 && order[0] == 0 && order[1] == static_cast<std::int64_t>(order.size()) - 1)

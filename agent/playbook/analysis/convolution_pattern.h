@@ -8,13 +8,13 @@ namespace warpwright {
 [[nodiscard]] bool isConvolution(const GraphNode &node);
 [[nodiscard]] bool hasBias(const GraphNode &convolution);
 
-/// Whether matrix units take it with channels last: a group's channels come in aligned numbers. None that is
-/// depthwise can.
+/// Whether tensor cores can compute it in NHWC: a group's channels are a multiple of the alignment. Never for
+/// a depthwise one.
 [[nodiscard]] bool canBeChannelsLast(const ReferenceGraph &graph, const GraphNode &node);
-/// Whether such a convolution, or what is done to each of its elements, gives this image.
+/// Whether the node is such a convolution's result, or computed from it by pointwise operators.
 [[nodiscard]] bool comesWithChannelsLast(const ReferenceGraph &graph, int node);
-[[nodiscard]] TensorLayout channelsLastLayout(const Shape &shape); ///< of three to five dimensions
-/// Whether a kernel reads an image between kernels of the plan, of `graph`, that lies with channels last.
+[[nodiscard]] TensorLayout channelsLastLayout(const Shape &shape); ///< NHWC, three to five dimensions
+/// Whether a kernel reads a temporary of the program, which was built for `graph`, in NHWC.
 [[nodiscard]] bool readsChannelsLast(const Program &program, const ReferenceGraph &graph,
                                      const Kernel &kernel);
 

@@ -12,9 +12,9 @@
 namespace warpwright {
 namespace {
 
-constexpr double largestInt32 = 2147000000.0; ///< of 32 bits, less some packs beyond the end
+constexpr double largestInt32 = 2147000000.0; ///< of 32 bits, less some vectors beyond the end
 constexpr std::int64_t mostElements =
-    std::int64_t(1) << 30; ///< a thread's next one, once round the grid, is twice that at most
+    std::int64_t(1) << 30; ///< a thread's next index in its grid-stride loop is at most twice that
 
 using Range = IntegerRange;
 
@@ -22,7 +22,7 @@ bool fitsInt32(const Range &range) {
     return range.low > -largestInt32 && range.high < largestInt32;
 }
 
-/// What several values span; one that is no number spans all.
+/// The range of several values; NaN: unbounded.
 Range spanned(std::initializer_list<double> values) {
     if (std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); }))
         return {};
@@ -32,7 +32,7 @@ Range spanned(std::initializer_list<double> values) {
 Range spanOf(const AffineExpr &index, const Shape &loops) {
     for (std::size_t k = loops.size(); k < index.steps.size(); ++k)
         if (index.steps[k] != 0)
-            return {}; // counted by a step
+            return {}; // an index that is a value, not a loop counter
     const auto [low, high] = rangeOf(index, loops);
     return {static_cast<double>(low), static_cast<double>(high)};
 }
@@ -45,41 +45,41 @@ Range intersection(const Range &a, const Range &b) {
     return {std::max(a.low, b.low), std::min(a.high, b.high)};
 }
 
-/// What a condition says of a step's value where it holds, if it compares it, or what it is cut off from,
-/// with numbers: a place in an image is inside. NaN is not.
+/// The bounds of a step's value where a condition holds, if it compares the value, or what it is truncated
+/// from, with constants: an index is inside an image. NaN is not.
 Range boundsBy(const Kernel &kernel, int condition, int value) {
-    const KernelStep &asked = kernel.step(condition);
-    if (asked.op == Opcode::And)
-        return intersection(boundsBy(kernel, asked.operands[0], value),
-                            boundsBy(kernel, asked.operands[1], value));
-    if (asked.op != Opcode::Less && asked.op != Opcode::LessOrEqual)
+    const KernelStep &test = kernel.step(condition);
+    if (test.op == Opcode::And)
+        return intersection(boundsBy(kernel, test.operands[0], value),
+                            boundsBy(kernel, test.operands[1], value));
+    if (test.op != Opcode::Less && test.op != Opcode::LessOrEqual)
         return {};
     const KernelStep &what = kernel.step(value);
     const bool isCut = what.op == Opcode::Convert && what.type == ElementType::Int64;
     const auto isIt = [&](int step) {
         return step == value || (isCut && step == what.operands[0]);
     };
-    const KernelStep &left = kernel.step(asked.operands[0]);
-    const KernelStep &right = kernel.step(asked.operands[1]);
+    const KernelStep &left = kernel.step(test.operands[0]);
+    const KernelStep &right = kernel.step(test.operands[1]);
     const auto bound = [isCut](double number) {
         return isCut ? std::trunc(number) : number;
     };
     Range bounds;
-    if (isIt(asked.operands[1]) && left.op == Opcode::Number)
+    if (isIt(test.operands[1]) && left.op == Opcode::Number)
         bounds.low = bound(left.number);
-    if (isIt(asked.operands[0]) && right.op == Opcode::Number)
+    if (isIt(test.operands[0]) && right.op == Opcode::Number)
         bounds.high = bound(right.number);
     return bounds;
 }
 
-/// The second operand of a choice: where that is taken.
+/// The second operand of a select, where that is taken.
 Range rangeOfChosen(const Kernel &kernel, const KernelStep &choice, const Range &any) {
     const Range bounds = boundsBy(kernel, choice.operands[0], choice.operands[1]);
     const Range range = intersection(any, bounds);
-    return range.low <= range.high ? range : Range{0, 0}; // else it never is
+    return range.low <= range.high ? range : Range{0, 0}; // else it is never taken
 }
 
-/// What the bits of two numbers make: no more of them than the longer one has.
+/// A bitwise operation of two values: no wider than the wider one.
 Range ofBits(const Range &a, const Range &b) {
     const double most = std::max({-std::min(a.low, b.low), a.high + 1, b.high + 1, 1.0});
     if (std::isinf(most))
@@ -114,7 +114,7 @@ Range rangeOf(const Kernel &kernel, const KernelStep &step, const std::vector<Ra
     case Opcode::Multiply:
         return multiply(of(0), of(1));
     case Opcode::Divide:
-        // By what cannot be 0, and rounded in whatever way.
+        // The divisor cannot be 0; any rounding.
         return of(1).low <= 0 && of(1).high >= 0 ? Range()
                                                  : multiply(of(0), spanned({1 / of(1).low, 1 / of(1).high}));
     case Opcode::Remainder:
@@ -123,7 +123,7 @@ Range rangeOf(const Kernel &kernel, const KernelStep &step, const std::vector<Ra
         const bool isPositive = step.op == Opcode::Remainder ? of(1).low > 0 : of(0).low >= 0;
         return {isPositive ? 0 : -most, most};
     }
-    case Opcode::BitAnd: // one that is not negative bounds the result
+    case Opcode::BitAnd: // an operand that is not negative bounds the result
         return of(0).low >= 0   ? Range{0, of(1).low >= 0 ? std::min(of(0).high, of(1).high) : of(0).high}
                : of(1).low >= 0 ? Range{0, of(1).high}
                                 : ofBits(of(0), of(1));
@@ -131,7 +131,7 @@ Range rangeOf(const Kernel &kernel, const KernelStep &step, const std::vector<Ra
     case Opcode::BitXor:
         return of(0).low >= 0 && of(1).low >= 0 ? Range{0, of(0).high + of(1).high} : ofBits(of(0), of(1));
     case Opcode::ShiftRight: {
-        // By at least so much: of 64 bits.
+        // The least shift of a 64-bit value.
         const double by = std::exp2(std::clamp(of(1).low, 0.0, 63.0));
         const double most = std::exp2(63) / by;
         return {std::max(std::min(std::floor(of(0).low / by), 0.0), -most),
@@ -178,7 +178,7 @@ Range rangeOf(const Kernel &kernel, const KernelStep &step, const std::vector<Ra
     }
 }
 
-/// A whole number beyond 64 bits comes out anywhere among them.
+/// 64-bit overflow may wrap to any value.
 Range wrapped(const Range &range) {
     const Range held = integerRangeOf(ElementType::Int64);
     const bool isBeyond = (std::isfinite(range.low) && range.low < held.low) ||
@@ -196,8 +196,7 @@ std::vector<Range> rangesOf(const Kernel &kernel) {
     return ranges;
 }
 
-/// By step: a value that is cut off to a whole number, and taken only where a condition says that 32 bits
-/// hold it. What becomes of others nobody asks.
+/// By step: whether it truncates to an integer that is used only where a condition bounds it to 32 bits.
 std::vector<bool> areTruncatedToInt32(const Kernel &kernel) {
     std::vector<bool> taken;
     for (const KernelStep &step : kernel.steps)
@@ -242,7 +241,7 @@ bool hasInt32Values(const Kernel &kernel) {
 }
 
 bool hasInt32Indexing(const Kernel &kernel) {
-    // A thread that takes whole windows numbers these, and no elements.
+    // With a row per thread, threads are numbered by row and not by element.
     const std::int64_t numbered = familyOf(kernel) == KernelFamily::Windows ? 1 : kernel.columns();
     if (kernel.rows() >= mostElements / std::max<std::int64_t>(numbered, 1))
         return false;
@@ -253,7 +252,7 @@ bool hasInt32Indexing(const Kernel &kernel) {
     };
     for (std::size_t at = 0; at < kernel.steps.size(); ++at) {
         const KernelStep &step = kernel.steps[at];
-        // A wide value is computed with 64 bits where it has a type of its own, or an operand has them.
+        // A 64-bit value is computed in 64 bits if it has a type of its own, or a 64-bit operand.
         const bool hasOwnType =
             step.op == Opcode::Load || step.op == Opcode::Convert || isReduction(step.op) || isScan(step.op);
         if (needsInt64(static_cast<int>(at)) && !hasOwnType &&
@@ -279,7 +278,7 @@ bool hasInt32Indexing(const Kernel &kernel) {
     });
 }
 
-/// Whether places of one row, or of what is counted in it, lie further apart than an int holds.
+/// Whether indices or addresses within one row exceed an int.
 static bool hasFarColumns(const Kernel &kernel) {
     const auto isFar = [&kernel](const AffineExpr &index) {
         double span = 0;

@@ -7,18 +7,18 @@
 
 namespace warpwright {
 
-/// Whether 32 bits hold every whole number of a kernel: counters, addresses in elements, and what it computes
-/// with them, places of extremes and counts too. A GPU multiplies and divides numbers of 64 bits by several
-/// instructions each. Values from memory are taken for unbounded.
+/// Whether 32 bits hold every integer of a kernel: counters, addresses in elements, and what it computes with
+/// them, such as argmax and counts. A GPU takes several instructions to multiply or divide 64-bit integers.
+/// Values from memory count as unbounded.
 [[nodiscard]] bool hasInt32Values(const Kernel &kernel);
 
-/// The same of counters and addresses alone: what it computes with whole numbers from memory has 64 bits.
+/// The same of counters and addresses only: arithmetic with integers from memory stays 64-bit.
 [[nodiscard]] bool hasInt32Indexing(const Kernel &kernel);
 
-/// A kernel's body with counters, addresses and numbers of 64 bits, and where 32 hold them all, of 32.
+/// A kernel's text with 64-bit counters, addresses and integers turned to 32 bits, as far as they fit.
 [[nodiscard]] QString withInt32Indexing(const Kernel &kernel, QString body);
 
-/// Between which values a number lies, both included.
+/// Bounds of a value, inclusive.
 struct IntegerRange {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
@@ -27,12 +27,12 @@ struct IntegerRange {
         return low >= other.low && high <= other.high;
     }
 };
-/// Of a step: as far as its formula and the types in memory say.
+/// Of a step: derived from its operation and the types in memory.
 [[nodiscard]] IntegerRange integerRangeOf(const Kernel &kernel, int step);
-/// What an integer type holds.
+/// Of an integer type.
 [[nodiscard]] IntegerRange integerRangeOf(ElementType type);
 
-/// Whether its formula says so: a number from memory may be.
+/// Whether it is provably not negative; unknown values from memory may be.
 [[nodiscard]] bool isNeverNegative(const Kernel &kernel, int step);
 
 } // namespace warpwright

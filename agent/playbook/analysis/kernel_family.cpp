@@ -6,7 +6,7 @@
 namespace warpwright {
 
 bool hasNearRows(const Kernel &kernel) {
-    constexpr std::int64_t nearStep = 4; // a window's stride: of each line of memory a quarter is used
+    constexpr std::int64_t nearStep = 4; // a pooling window's stride: a quarter of each cache line is used
     if (kernel.outer == 0)
         return false;
     double near = 0;
@@ -16,15 +16,15 @@ bool hasNearRows(const Kernel &kernel) {
                             : kernel.isReadOncePerRow(input))
             continue;
         const std::int64_t step = std::abs(input.address.steps[kernel.outer - 1]);
-        if (step > 0) // else neighbours share it
+        if (step > 0) // else neighbouring rows share it
             (step <= nearStep ? near : far) += bytesOf(input.type);
     }
     return near > far;
 }
 
 KernelFamily familyOf(const Kernel &kernel) {
-    constexpr std::int64_t shortRow = 32;   // fewer elements than a warp has threads
-    constexpr std::int64_t manyRows = 4096; // threads enough for a GPU, when each takes a row
+    constexpr std::int64_t shortRow = 32;   // elements, as many as a warp has threads
+    constexpr std::int64_t manyRows = 4096; // enough threads for a GPU with a row each
     constexpr std::int64_t longWindow = 1024;
     constexpr std::int64_t fewChannels = 4;
     switch (kernel.structuredOp) {
@@ -54,7 +54,7 @@ KernelFamily familyOf(const Kernel &kernel) {
             size *=
                 input.address.steps[k] != 0 || !input.isPlain() ? static_cast<double>(kernel.loops[k]) : 1;
         const std::int64_t step = std::abs(input.address.steps.back());
-        const bool isInterleaved = // a channel of a few: rows share no line of memory
+        const bool isInterleaved = // one of a few interleaved channels: rows share no cache line
             kernel.outer > 0 && step > 1 && step <= fewChannels &&
             std::abs(input.address.steps[kernel.outer - 1]) > step;
         (step == 1 || kernel.outer == 0 || isInterleaved ? near : far) += size;
@@ -62,7 +62,7 @@ KernelFamily familyOf(const Kernel &kernel) {
     if (kernel.hasScans())
         return far > near ? KernelFamily::Windows : KernelFamily::Rows;
     const bool isShort = kernel.columns() <= shortRow && kernel.rows() >= manyRows;
-    // Both the elements of a row and those of its neighbours lie side by side: windows that overlap.
+    // Both a row's elements and neighbouring rows are contiguous: overlapping windows.
     if (isShort || (near >= far && hasNearRows(kernel) && kernel.columns() <= longWindow))
         return KernelFamily::Windows;
     const bool hasWideOuterLoop = kernel.outer > 0 && kernel.loops[kernel.outer - 1] >= 8;

@@ -5,21 +5,20 @@
 
 namespace warpwright {
 
-/// Which emitter a kernel is for.
+/// How a kernel maps to threads, which decides its emitter.
 enum class KernelFamily {
     Pointwise,
-    Rows,    ///< sums over neighbours in memory
-    Columns, ///< sums over elements that lie apart, with neighbours side by side
-    Windows, ///< few elements a row, or a scan over far ones: one thread takes a row, its neighbours the next
-             ///< ones
-    Matmul,  ///< a library's matrix product
+    Rows,    ///< reductions over contiguous elements
+    Columns, ///< reductions over strided elements, with contiguous rows side by side
+    Windows, ///< a row per thread, neighbouring rows in neighbouring threads: short rows, or strided scans
+    Matmul,  ///< a library's matmul
     Convolution,
     Attention,
     ScatteredRows,
     SortedRows,
 };
 [[nodiscard]] KernelFamily familyOf(const Kernel &kernel);
-/// Neighbouring rows read neighbouring memory: sums of many of them can be formed side by side.
+/// Whether neighbouring rows read neighbouring memory, so that a thread per row coalesces.
 [[nodiscard]] bool hasNearRows(const Kernel &kernel);
 
 } // namespace warpwright

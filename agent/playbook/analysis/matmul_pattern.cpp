@@ -22,8 +22,8 @@ bool isBlasMatmul(const ReferenceGraph &graph, const GraphNode &node) {
 }
 
 bool hasUnalignedRows(const ReferenceGraph &graph, const GraphNode &node) {
-    constexpr double leastOperations = 1e9;     // of a product that is worth a launch more
-    constexpr double leastOperationsEach = 512; // of each element of the copy
+    constexpr double leastOperations = 1e9;     // of a matmul that is worth another launch
+    constexpr double leastOperationsEach = 512; // for each element of the copy
     const double elements = static_cast<double>(elementCount(node.shape));
     const double each = 2.0 * static_cast<double>(operandOf(graph, node, 0).shape.back());
     return bytesOf(node.type) == 2 && alignedRow(node.shape.back(), node.type) != node.shape.back() &&
@@ -47,7 +47,7 @@ int belowViews(const ReferenceGraph &graph, int node) {
             node = source;
             continue;
         }
-        // A part of several: split and unbind are views as well.
+        // An item of several results: split and unbind are views as well.
         const GraphNode &many = graph.nodes[static_cast<std::size_t>(source)];
         static const QStringList splits = {QStringLiteral("split"), QStringLiteral("split_with_sizes"),
                                            QStringLiteral("unbind")};

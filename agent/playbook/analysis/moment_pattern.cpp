@@ -14,7 +14,7 @@ bool isAloneInPass(const Kernel &kernel, int reduction) {
     });
 }
 
-// Whether a store's loop is the one that forms this sum.
+// Whether the loop that computes this sum also stores.
 bool isStoredInSamePass(const Kernel &kernel, int reduction) {
     return std::any_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
         const KernelStep &step = kernel.step(store.step);

@@ -7,26 +7,26 @@
 #include <optional>
 #include <vector>
 
-/// What an operator of torch's is, by its name.
+/// Properties of torch operators, by name.
 namespace warpwright {
 
 /// "max_pool2d" of "max_pool2d.default".
 [[nodiscard]] QString opNameOf(const GraphNode &node);
 
-/// The operation on bits that the word names, spelled as a function or as a method of Python's; empty: it is
-/// none, or bitwise_not, which no step is.
+/// The bitwise operation of that name, which may be a function or a method of Python; empty: there is none.
+/// bitwise_not has no opcode.
 [[nodiscard]] std::optional<Opcode> bitwiseOpcode(QString word);
-/// Whether the word is one of operators on bits: of whole numbers, or of truths.
+/// Whether the name is a bitwise operator, of integers or booleans.
 [[nodiscard]] bool isBitwise(const QString &word);
 
-/// Pointwise operators that are no one word here: NodeLowering says what each is.
+/// Pointwise operators without an opcode of their own: NodeLowering expands them.
 [[nodiscard]] bool isSpecialPointwise(const QString &word);
-/// Whether each element of its result is made of those at the same place.
+/// Whether each element of its result depends only on those at the same index.
 [[nodiscard]] bool isPointwise(const GraphNode &node);
 
-/// Whether the operator is one of the reductions that NodeLowering knows.
+/// Whether NodeLowering supports the operator as a reduction.
 [[nodiscard]] bool isKnownReduction(const GraphNode &node);
-/// What a reduction goes over: dimensions in rising order.
+/// The dimensions that a reduction is over, ascending.
 [[nodiscard]] std::vector<std::size_t> reducedDimensions(const ReferenceGraph &graph, const GraphNode &node);
 
 } // namespace warpwright

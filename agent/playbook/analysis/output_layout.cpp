@@ -16,14 +16,14 @@ namespace {
 std::vector<std::size_t> fromOutermost(const Shape &shape, const Shape &strides) {
     std::vector<std::size_t> order(shape.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
-    // One element more or less of a dimension of one changes nothing: it comes before its equal.
+    // Dimensions of size 1 come first among equal strides: their stride does not matter.
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return strides[a] != strides[b] ? strides[a] > strides[b] : shape[a] < shape[b];
     });
     return order;
 }
 
-// A library's or a sum's result lies as the device's own code leaves it, and the graph was not traced there.
+// Strides of other results depend on the device's implementation, and the graph was not traced there.
 bool keepsOrder(const GraphNode &node) {
     static const QSet<QString> more = {QStringLiteral("getitem"), QStringLiteral("max_pool2d_with_indices"),
                                        QStringLiteral("avg_pool2d")};
@@ -61,7 +61,7 @@ TensorLayout layoutOfOutput(const ReferenceGraph &graph, int node) {
 
 std::vector<std::size_t> memoryOrder(const TensorLayout &layout) {
     if (layout.strides == contiguousStrides(layout.shape))
-        return {}; // also where a dimension of one has its neighbour's stride
+        return {}; // also if a dimension of size 1 has its neighbour's stride
     const std::vector<std::size_t> order = fromOutermost(layout.shape, layout.strides);
     std::vector<std::size_t> positions(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)

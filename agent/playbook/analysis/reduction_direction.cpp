@@ -9,11 +9,10 @@
 namespace warpwright {
 namespace {
 
-constexpr double largeBytes =
-    16e6; ///< below it a pass of its own costs more than lines of memory read in vain
+constexpr double largeBytes = 16e6; ///< below it a separate pass costs more than wasted cache lines
 constexpr std::int64_t fewNeighbours = 8;
 
-/// What a step reads from memory itself, other sums aside.
+/// The inputs of a step, not through other reductions.
 std::set<int> inputsUnder(const Kernel &kernel, int sum) {
     std::set<int> inputs;
     std::set<int> seen;
@@ -38,7 +37,7 @@ bool isLarge(const Kernel &kernel, const KernelInput &input) {
     return input.isPlain() && bytes >= largeBytes;
 }
 
-/// Whether neighbours in memory are neighbours in this loop, and more than a few.
+/// Whether the input is contiguous along this loop, for more than a few elements.
 bool isAlongLoop(const Kernel &kernel, const KernelInput &input, std::size_t loop) {
     return std::abs(input.address.steps[loop]) == 1 && kernel.loops[loop] >= fewNeighbours;
 }
@@ -46,7 +45,7 @@ bool isAlongLoop(const Kernel &kernel, const KernelInput &input, std::size_t loo
 enum class Direction { Neither, Along, Across };
 
 Direction directionOf(const Kernel &kernel, const KernelInput &input) {
-    if (kernel.levelOf(input.address) < StepLevel::Column) // one value a row, wherever it lies
+    if (kernel.levelOf(input.address) < StepLevel::Column) // one value a row
         return Direction::Neither;
     bool isAlong = false;
     bool isAcross = false;
@@ -72,7 +71,7 @@ int uncoalescedReduction(const Kernel &kernel, const std::map<int, int> &sums) {
             isAcross = isAcross || direction == Direction::Across;
         }
         isAnyAlong = isAnyAlong || isAlong;
-        if (isAcross && !isAlong) // one that reads in both ways does so in any kernel
+        if (isAcross && !isAlong) // one that reads in both directions does so in any kernel
             across = node;
     }
     return isAnyAlong ? across : -1;
@@ -107,7 +106,7 @@ std::optional<std::vector<std::size_t>> readOrder(const Kernel &kernel, const Af
             largest = &input;
         }
     }
-    // Each dimension is one loop, which the leaf follows.
+    // Each dimension must be one loop with a stride in the input.
     std::vector<std::int64_t> steps;
     std::set<std::size_t> taken;
     for (const AffineExpr &index : map) {

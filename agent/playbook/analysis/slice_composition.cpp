@@ -14,10 +14,10 @@ QString opNameOf(const GraphNode &node) {
     return node.op.section(QLatin1Char('.'), 0, 0);
 }
 
-/// A box of a tensor that is one of another tensor as well, moved.
+/// A box of a tensor that is a box of the source, at another offset.
 struct Piece {
     Shape begin, end;
-    Shape moved; ///< a place there, less the place here
+    Shape moved; ///< index in the source minus index here
 
     [[nodiscard]] std::int64_t size() const {
         std::int64_t count = 1;
@@ -28,7 +28,7 @@ struct Piece {
 };
 using Pieces = std::vector<Piece>;
 
-/// The piece between two places of a dimension, if there is any of it.
+/// The part of a piece between two indices of a dimension, if not empty.
 std::optional<Piece> within(Piece piece, std::size_t dimension, std::int64_t from, std::int64_t to) {
     piece.begin[dimension] = std::max(piece.begin[dimension], from);
     piece.end[dimension] = std::min(piece.end[dimension], to);
@@ -44,10 +44,10 @@ Piece shifted(Piece piece, std::size_t dimension, std::int64_t by) {
 
 class PieceReader {
 public:
-    /// `source`: the tensor that all has to come from.
+    /// `source`: the tensor that all elements have to come from.
     PieceReader(const ReferenceGraph &graph, int source) : m_graph(graph), m_source(source) {}
 
-    /// Those that are known; what is of anything else is in none.
+    /// The pieces that come from the source; other elements are in none.
     const Pieces &of(int index) {
         if (const auto known = m_known.find(index); known != m_known.end())
             return known->second;
@@ -132,7 +132,7 @@ private:
     std::map<int, Pieces> m_known;
 };
 
-/// Empty: something of it is missing, or where one dimension finds its places hangs on another.
+/// Empty: elements are missing, or the indices of one dimension depend on another.
 std::optional<SliceComposition> composed(const Pieces &pieces, const Shape &shape, int source) {
     constexpr std::int64_t unknown = -1;
     SliceComposition whole{source, {}};
@@ -156,7 +156,7 @@ std::optional<SliceComposition> composed(const Pieces &pieces, const Shape &shap
 
 std::optional<SliceComposition> sliceCompositionOf(const ReferenceGraph &graph, int node) {
     const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
-    // All that it is made of, the nearest first.
+    // Its ancestors, the nearest first.
     std::set<int, std::greater<>> waiting = {node};
     std::size_t tried = 0;
     while (!waiting.empty() && ++tried < mostPieces) {
@@ -164,7 +164,7 @@ std::optional<SliceComposition> sliceCompositionOf(const ReferenceGraph &graph, 
         waiting.erase(waiting.begin());
         const GraphNode &from = graph.nodes[static_cast<std::size_t>(source)];
         const QString word = opNameOf(from);
-        // Of what is written in part the rest may be nothing.
+        // The rest of a partly written tensor may be uninitialized.
         const bool isLike = source != node && word != QLatin1String("slice_scatter") &&
                             from.type == what.type && from.shape.size() == what.shape.size();
         if (isLike)

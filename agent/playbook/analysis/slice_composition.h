@@ -7,23 +7,23 @@
 
 namespace warpwright {
 
-/// A tensor each of whose elements is one of another tensor, found dimension by dimension.
+/// A tensor that is a gather from another one, separable by dimension.
 struct SliceComposition {
-    int node = -1;                                  ///< the other one
-    std::vector<std::vector<std::int64_t>> indices; ///< for each dimension: where in it each place is found
+    int node = -1;                                  ///< the source
+    std::vector<std::vector<std::int64_t>> indices; ///< by dimension: the source index of each index
 };
 
-/// A tensor that is joined of parts, or written piece by piece (slice_scatter), where all of that was read
-/// from one other tensor: the nearest such. Empty: there is none. `node`: its place in the graph.
+/// A concatenation, or a tensor written slice by slice (slice_scatter), all of whose elements come from one
+/// other tensor: the nearest such. Empty: there is none. `node`: its position in the graph.
 [[nodiscard]] std::optional<SliceComposition> sliceCompositionOf(const ReferenceGraph &graph, int node);
 
-/// What slice.Tensor takes of a tensor of this shape, or slice_scatter writes: `step` apart from `start` on.
+/// The range of slice.Tensor on a tensor of this shape, or of slice_scatter: from `start` by `step`.
 struct SlicedDimension {
     std::size_t dimension = 0;
     std::int64_t start = 0;
     std::int64_t step = 1;
 };
-/// `first`: which argument is the dimension.
+/// `first`: the position of the argument `dim`.
 [[nodiscard]] SlicedDimension slicedDimension(const GraphNode &node, const Shape &shape, int first);
 
 } // namespace warpwright

@@ -24,7 +24,7 @@ bool isNumber(const Kernel &kernel, int step, double value) {
     return what.op == Opcode::Number && what.number == value;
 }
 
-// exp(x - largest x of the row): x. -1: it is none.
+// Matches exp(x - max(x)): x. -1: no match.
 int logitOf(const Kernel &kernel, int exponential) {
     const KernelStep &e = kernel.step(exponential);
     if (e.op != Opcode::Exp)
@@ -44,7 +44,7 @@ bool isSumOf(const Kernel &kernel, int step, int exponential) {
     return sum.op == Opcode::RowSum && withoutConversions(kernel, sum.operands[0]) == exponential;
 }
 
-// "no element of the row is more than -infinity": how torch asks for rows whose mask leaves nothing.
+// Whether the condition is torch's test for a fully masked row: no logit is more than -infinity.
 bool isNothingLeft(const Kernel &kernel, int condition, int logit) {
     const KernelStep &outer = kernel.step(withoutConversions(kernel, condition));
     if (outer.op != Opcode::Not)
@@ -63,7 +63,7 @@ bool isNothingLeft(const Kernel &kernel, int condition, int logit) {
            isMinusInfinity(kernel, test->operands[1]);
 }
 
-/// Whether a type has all whole numbers from `low` to `high`: others are rounded, or begin anew.
+/// Whether a type represents all integers from `low` to `high` exactly, without rounding or overflow.
 bool holdsAll(ElementType type, std::int64_t low, std::int64_t high) {
     const IntegerRange numbers{static_cast<double>(low), static_cast<double>(high)};
     const auto hasDigits = [&numbers](int bits) {
@@ -83,7 +83,7 @@ bool holdsAll(ElementType type, std::int64_t low, std::int64_t high) {
     }
 }
 
-/// A counter's function as a form of the loops; empty: it is none.
+/// A step as an affine function of the loops; empty: it is none.
 std::optional<AffineExpr> formOf(const Kernel &kernel, int number) {
     const KernelStep &step = kernel.step(number);
     std::optional<AffineExpr> form;
@@ -125,7 +125,7 @@ void addMaskConditions(const Kernel &kernel, int number, bool isNegated, std::ve
     }
     if (step.op != Opcode::Less && step.op != Opcode::LessOrEqual)
         return;
-    // a < b: b - a - 1 is not negative; where it has to fail: a - b is not.
+    // a < b as b - a - 1 >= 0; negated: a - b >= 0.
     const auto first = formOf(kernel, step.operands[0]);
     const auto second = formOf(kernel, step.operands[1]);
     if (!first || !second)
@@ -142,7 +142,7 @@ void addMaskConditions(const Kernel &kernel, int number, bool isNegated, std::ve
 
 namespace {
 
-/// What has to hold for `number` to be more than -infinity.
+/// Appends the conditions under which `number` is more than -infinity.
 void collectMaskConditions(const Kernel &kernel, int number, std::vector<MaskCondition> &all) {
     number = withoutConversions(kernel, number);
     const KernelStep &step = kernel.step(number);
@@ -165,7 +165,7 @@ void collectMaskConditions(const Kernel &kernel, int number, std::vector<MaskCon
     }
 }
 
-/// Zero or -infinity, whatever decides.
+/// Whether it is 0 or -infinity, under any condition.
 bool isMask(const Kernel &kernel, int number) {
     const KernelStep &step = kernel.step(withoutConversions(kernel, number));
     return step.op == Opcode::Select &&
@@ -211,7 +211,7 @@ std::optional<ScaledScore> scaled(const Kernel &kernel, int number) {
 std::vector<bool> neededBy(const Kernel &kernel, int step) {
     std::vector<bool> needed(kernel.steps.size(), false);
     needed[static_cast<std::size_t>(step)] = true;
-    for (int number = step; number >= 0; --number) // each comes after its operands
+    for (int number = step; number >= 0; --number) // steps come after their operands
         if (needed[static_cast<std::size_t>(number)])
             for (const int operand : kernel.step(number).operands)
                 needed[static_cast<std::size_t>(operand)] = true;

@@ -5,37 +5,37 @@
 
 #include <optional>
 
-/// What lies between the two products of attention, read off a kernel's steps.
+/// The softmax between the two matmuls of attention, matched in a kernel's steps.
 namespace warpwright {
 
 /// A softmax over a kernel's rows.
 struct Softmax {
-    int logit = -1;      ///< the step that it is of
-    bool isSafe = false; ///< a row of -infinity becomes zeros; else it has no value
+    int logit = -1;      ///< its operand, a step
+    bool isSafe = false; ///< a row of -infinity becomes zeros; else it is undefined
 };
-/// Of the step that is a softmax's result; empty: it is none.
+/// Matches a step that is a softmax's result; empty: it is none.
 [[nodiscard]] std::optional<Softmax> softmaxOf(const Kernel &kernel, int step);
 
-/// By step: whether it is needed to compute `step`; a step needs itself.
+/// By step: whether `step` depends on it; a step depends on itself.
 [[nodiscard]] std::vector<bool> neededBy(const Kernel &kernel, int step);
 [[nodiscard]] bool isMadeOf(const Kernel &kernel, int step, int part);
 [[nodiscard]] bool hasSumsBelow(const Kernel &kernel, int step);
 
-/// A comparison of places: in a kernel of Anchor::Attention, without which a score is -infinity.
+/// A comparison of indices in an attention kernel: where it fails, the score is -infinity.
 struct MaskCondition {
     int step = 0;
-    bool isNegated = false; ///< it has to fail
-    AffineExpr form;        ///< not negative where it is as it has to be
+    bool isNegated = false; ///< it has to be false
+    AffineExpr form;        ///< not negative where the condition holds
 };
-/// Those without which a condition, `number`, does not hold, or holds where it should not (`isNegated`).
+/// Appends the comparisons that a condition, `number`, implies, or those of its opposite (`isNegated`).
 void addMaskConditions(const Kernel &kernel, int number, bool isNegated, std::vector<MaskCondition> &all);
-/// Those that are about the loops' counters alone.
+/// Those that depend on loop counters only.
 [[nodiscard]] std::vector<MaskCondition> maskConditions(const Kernel &kernel);
 
-/// Where what becomes of a score is the score times a positive number, or -infinity.
+/// A score that is only multiplied by a positive constant or masked to -infinity.
 struct ScaledScore {
     double factor = 1;
-    std::vector<int> scalings; ///< the steps that multiply, those that come first in front
+    std::vector<int> scalings; ///< the multiplying steps, in order
 };
 [[nodiscard]] std::optional<ScaledScore> scaledScore(const Kernel &kernel);
 

@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// What torch moves when each operator is a kernel of its own: every operand is read and every result
+/// Bytes that torch moves when each operator is a kernel of its own: every operand read, every result
 /// written.
 [[nodiscard]] double unfusedBytes(const ReferenceGraph &graph);
 [[nodiscard]] int unfusedKernels(const ReferenceGraph &graph);

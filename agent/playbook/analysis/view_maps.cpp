@@ -22,7 +22,7 @@ double numberAt(const GraphNode &node, int index, double otherwise) {
                                                                                 : otherwise;
 }
 
-// Where shapes differ by dimensions of one element alone; empty: they differ by more.
+// For shapes that differ only in dimensions of size 1; empty: they differ in others.
 std::optional<AffineMap> throughOnes(const AffineMap &map, const Shape &from, const Shape &to,
                                      std::size_t loops) {
     AffineMap found;
@@ -43,8 +43,8 @@ std::optional<AffineMap> throughOnes(const AffineMap &map, const Shape &from, co
     return next == to.size() ? std::optional(found) : std::nullopt;
 }
 
-// Strides that a contiguous tensor has anyway, but for dimensions of one element, along which nobody goes:
-// torch's way to say reshape, and what it makes of a mean over images with channels last.
+// Whether strides are contiguous, ignoring dimensions of size 1: as_strided is then torch's reshape, which it
+// uses also for a mean over NHWC images.
 bool areContiguous(const Shape &shape, const Shape &strides) {
     const Shape plain = contiguousStrides(shape);
     if (strides.size() != shape.size())
@@ -96,9 +96,9 @@ bool isReshape(const GraphNode &node) {
 
 namespace {
 
-/// Where an element of `shape` is in `from`, of as many elements, a group of dimensions that become each
-/// other after the other. One that stays as it is does so also where it is beyond that and nobody will read
-/// it: a part of a join.
+/// The index in `from` for one in `shape`, which has as many elements: by groups of dimensions with equal
+/// element counts. Unchanged dimensions allow indices out of range, which are never read: a slice of a
+/// concatenation.
 std::optional<AffineMap> reshaped(const AffineMap &map, const Shape &shape, const Shape &from,
                                   const Shape &loops, std::optional<LoopSplit> &split) {
     AffineMap found;
@@ -192,7 +192,7 @@ std::optional<AffineMap> throughView(const ReferenceGraph &graph, const GraphNod
             found.push_back(d == down || d == across ? map.back() : map[next++]);
         found[down].offset += std::max<std::int64_t>(-offset, 0);
         found[across].offset += std::max<std::int64_t>(offset, 0);
-    } else if (op == QLatin1String("unfold")) { // windows along a dimension, with their elements at the end
+    } else if (op == QLatin1String("unfold")) { // windows along a dimension; their elements come last
         const std::size_t d = dimensionOf(numberAt(view, 1, 0), from.size());
         const auto step = static_cast<std::int64_t>(numberAt(view, 3, 1));
         found.pop_back();

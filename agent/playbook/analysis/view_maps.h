@@ -5,13 +5,13 @@
 
 namespace warpwright {
 
-/// Whether this operator only looks at its first argument's elements in another order.
+/// Whether this operator only reindexes its first argument.
 [[nodiscard]] bool isView(const GraphNode &node);
-/// Whether it only gives them other sizes: in the order of the rows they are the same.
+/// Whether it only changes the shape: the row-major order of elements stays.
 [[nodiscard]] bool isReshape(const GraphNode &node);
 
-/// Where an element of a view lies in what it looks at. `map`: the place in the view, by the counters of
-/// `loops`. Empty: no affine function; `split` then says which loop should be two.
+/// Composes `map`, an index into the view by the counters of `loops`, with the view: an index into its
+/// argument. Empty: not affine; `split` is then the loop to split.
 [[nodiscard]] std::optional<AffineMap> throughView(const ReferenceGraph &graph, const GraphNode &view,
                                                    const AffineMap &map, const Shape &loops,
                                                    std::optional<LoopSplit> &split);
@@ -19,11 +19,11 @@ namespace warpwright {
 [[nodiscard]] std::optional<AffineMap> throughSplit(const ReferenceGraph &graph, const GraphNode &splitting,
                                                     int item, const AffineMap &map, const Shape &loops);
 
-/// An operand of `from` shape where the result of `to` shape is: sizes of 1 stand for any.
+/// The index into an operand of shape `from`, given that into a result of shape `to`: sizes of 1 broadcast.
 [[nodiscard]] AffineMap broadcastMap(const AffineMap &map, const Shape &from, const Shape &to,
                                      std::size_t loops);
 
-/// Counted from the front, also where torch counts from the back.
+/// A dimension counted from the front; torch may count from the back.
 [[nodiscard]] std::size_t dimensionOf(double number, std::size_t dimensions);
 
 } // namespace warpwright
