@@ -84,7 +84,7 @@ private slots:
             << "\"processors\" is missing, or is no such figure";
         QTest::newRow("one more") << QByteArray(row).replace("\"figures\": {",
                                                              "\"figures\": {\"colour\": {},")
-                                  << "nobody reads \"colour\"";
+                                  << "unknown figure \"colour\"";
     }
 
     void aBrokenRowSaysWhichFileAndWhatToDo() {

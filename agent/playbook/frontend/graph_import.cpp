@@ -9,13 +9,13 @@
 namespace warpwright {
 namespace {
 
-// Importing torch takes seconds, tracing a deep model as many again; who needs longer unrolls a loop over
+// Importing torch takes seconds, and so does tracing a deep model; whatever takes longer unrolls a loop over
 // time.
 constexpr int timeLimitMs = 55 * 1000;
-constexpr int patienceMs = 10 * 1000; ///< before it is told what the reader is at
+constexpr int patienceMs = 10 * 1000; ///< until progress is reported
 constexpr qint64 mostBytes = 32LL * 1024 * 1024;
 
-// Begins a line on standard error that says, as JSON text, what the reader is at.
+// Prefix of a line on standard error that reports progress as JSON text.
 const QByteArray progressMark = QByteArrayLiteral("reading: ");
 
 QString parsedProgress(const QByteArray &line) {
@@ -46,7 +46,7 @@ void GraphImporter::start(const QString &interpreter, const QString &resources, 
     ProcessRequest request;
     request.program = interpreter;
     request.arguments = {resources + QStringLiteral("/playbook/read_reference.py"), modelFile};
-    // Fake tensors need no device, and a model that asks for one is not to start it.
+    // Fake tensors need no device, and a model that requests one must not initialize it.
     request.environment.insert(QStringLiteral("CUDA_VISIBLE_DEVICES"), QString());
     request.timeLimitMs = timeLimitMs;
     request.outputLimitBytes = mostBytes;
@@ -102,11 +102,11 @@ void GraphImporter::read(const ProcessOutcome &outcome) {
         return;
     }
     if (outcome.timedOut || outcome.outputTruncated) {
-        const auto graph = std::make_shared<ReferenceGraph>(); // the model's doing, and an honest answer
+        const auto graph = std::make_shared<ReferenceGraph>(); // the model's fault: a result, not a failure
         graph->unsupported =
             outcome.timedOut
-                ? QStringLiteral("reading it takes longer than %1 s%2; a loop is read as one turn only where "
-                                 "all its turns call the same with the same shapes")
+                ? QStringLiteral("reading it takes longer than %1 s%2; a loop is one time step only where "
+                                 "all its time steps call the same operators with the same shapes")
                       .arg(timeLimitMs / 1000)
                       .arg(m_at.isEmpty() ? QString() : QStringLiteral(", and it was still ") + m_at)
                 : QStringLiteral("its graph is larger than %1 MB").arg(mostBytes / 1024 / 1024);
@@ -126,11 +126,11 @@ void GraphImporter::read(const ProcessOutcome &outcome) {
     parse(outcome.standardOutput);
 }
 
-// In the pool: the graph of a large model is many thousand lines.
+// In the thread pool: the graph of a large model has many thousand lines.
 void GraphImporter::parse(const QByteArray &text) {
     struct Parsed {
         std::shared_ptr<const ReferenceGraph> graph;
-        QString why; ///< there is none
+        QString why; ///< set if there is no graph
         Json callSites;
     };
     m_isParsing = true;

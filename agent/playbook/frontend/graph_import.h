@@ -23,16 +23,16 @@ public:
     explicit GraphImporter(QObject *parent = nullptr);
     ~GraphImporter() override;
 
-    /// `interpreter`: with torch. `resources`: where playbook/read_reference.py lies.
+    /// `interpreter`: has torch. `resources`: contains playbook/read_reference.py.
     void start(const QString &interpreter, const QString &resources, const QString &modelFile);
     void cancel();
-    /// A reason that names an operator, and where forward calls it first.
+    /// The reason, which names an operator, plus where forward calls it first.
     [[nodiscard]] QString withCallSite(const QString &reason) const;
 
 signals:
     void finished(const std::shared_ptr<const warpwright::ReferenceGraph> &graph);
     void failed(const QString &message);
-    /// Once, of who takes long: what the reader is at.
+    /// Once, for a slow import: what the reader is doing.
     void progressed(const QString &message);
 
 private:
@@ -43,13 +43,12 @@ private:
 
     std::unique_ptr<ChildProcess> m_process;
     QString m_model;
-    QByteArray m_line; ///< of standard error, not ended yet
-    QString m_at;      ///< what the reader said last that it is at
-    Json m_callSites =
-        Json::object(); ///< by function of torch: operator, module and line where it is called first
+    QByteArray m_line;                 ///< incomplete line of standard error
+    QString m_at;                      ///< last progress that the reader reported
+    Json m_callSites = Json::object(); ///< by torch function: operator, module and line of its first call
     bool m_isReported = false;
-    bool m_isParsing = false; ///< in the pool
-    int m_number = 0;         ///< what was begun with an earlier one is dropped
+    bool m_isParsing = false; ///< in the thread pool
+    int m_number = 0;         ///< results of an earlier number are dropped
     QElapsedTimer m_clock;
 };
 

@@ -7,49 +7,49 @@
 
 namespace warpwright {
 
-/// What one chip has, as far as a decision of the playbook hangs on it: a row of resources/playbook/devices,
-/// or what was made for a chip without one (known_devices).
+/// The properties of a chip that decisions of the playbook depend on: a row of resources/playbook/devices, or
+/// estimates for a chip without one (known_devices).
 struct Device {
-    QString name; ///< as the driver says it: "NVIDIA H200"
+    QString name; ///< as the driver reports it: "NVIDIA H200"
     int computeMajor = 0;
     int computeMinor = 0;
-    int processors = 0;            ///< streaming multiprocessors
-    int registersOfProcessor = 0;  ///< of 32 bits, for all threads on it
-    int threadsOfProcessor = 0;    ///< resident at once
-    int sharedBytesOfBlock = 0;    ///< the most a block may ask for
-    int sectorBytes = 0;           ///< of memory: what is moved at least
+    int processors = 0;            ///< SMs
+    int registersOfProcessor = 0;  ///< 32-bit registers of an SM
+    int threadsOfProcessor = 0;    ///< resident threads of an SM
+    int sharedBytesOfBlock = 0;    ///< the most shared memory that a block may request
+    int sectorBytes = 0;           ///< DRAM sector: the least that is moved
     double launchSeconds = 0;      ///< from one small kernel to the next
-    double memoryBytesASecond = 0; ///< where nothing was measured yet
-    // What kernels have reached, beside the ceilings: bytes a second.
-    double passBytesASecond = 0;             ///< of a pass over a whole tensor
-    double convolutionTailBytesASecond = 0;  ///< of what a convolution reads and stores beside its sums
-    double branchBytesASecond = 0;           ///< of small kernels beside each other
-    double cacheBytesASecond = 0;            ///< from L2, by all multiprocessors
-    double cacheBytesOfProcessorASecond = 0; ///< from L2, by one that waits for it
-    // Multiplications and additions a second: a library's, by the type that is multiplied.
+    double memoryBytesASecond = 0; ///< until it is measured
+    // What kernels achieved, besides the ceilings, in bytes a second.
+    double passBytesASecond = 0;             ///< pointwise pass over a whole tensor
+    double convolutionTailBytesASecond = 0;  ///< a convolution's epilogue: reads and stores besides sums
+    double branchBytesASecond = 0;           ///< small concurrent kernels
+    double cacheBytesASecond = 0;            ///< from L2, all SMs together
+    double cacheBytesOfProcessorASecond = 0; ///< from L2, a single SM, latency-bound
+    // Multiplications and additions a second of libraries, by operand type.
     double float64ASecond = 0;
     double float32ASecond = 0;
     double tf32ASecond = 0;
     double halfASecond = 0;
-    double oddChannelsASecond = 0; ///< of a convolution whose channels are no whole loads
-    double fewChannelsASecond = 0; ///< of one of up to four channels, in TF32
-    // The same of attention, whose threads have a softmax to do between its products.
+    double oddChannelsASecond = 0; ///< convolution with misaligned channels
+    double fewChannelsASecond = 0; ///< convolution with up to four channels, in TF32
+    // The same of attention, whose threads compute a softmax between its matmuls.
     double attentionFloat32ASecond = 0;
     double attentionTf32ASecond = 0;
     double attentionHalfASecond = 0;
-    double attentionWarpGroupsASecond = 0; ///< in halves, by four warps together
-    double instructionsASecond = 0;        ///< of single threads, while the tensor cores wait for them
-    double comparisonsASecond = 0;         ///< pairs of elements, each twice, in a sorting network
+    double attentionWarpGroupsASecond = 0; ///< half precision, by warpgroup instructions (wgmma)
+    double instructionsASecond = 0;        ///< of CUDA cores, while the tensor cores wait for them
+    double comparisonsASecond = 0;         ///< element pairs of a sorting network, each compared twice
 
     bool operator==(const Device &) const = default;
 };
 
-/// Threads that keep its memory busy, if each asks ahead: half of all that it holds.
+/// Threads that saturate memory bandwidth, if each prefetches: half of the resident threads.
 [[nodiscard]] double threadsForMemory(const Device &device);
-/// Tiles with which more than three in four multiprocessors have one.
+/// Tiles for more than three quarters of the SMs.
 [[nodiscard]] std::int64_t tilesForMost(const Device &device);
 
-/// Fewer than two for each multiprocessor: some are left without a block.
+/// Fewer than two rows for each SM, so that some SMs are idle.
 [[nodiscard]] bool hasFewRowsForDevice(const Device &device, std::int64_t rows);
 
 } // namespace warpwright

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a row of a device has: how each figure is called, and how it follows from a chip's own facts.
+// The figures of a device row: the key of each, and how it scales to a chip without a row.
 #pragma once
 
 #include "agent/playbook/target/device.h"
@@ -14,11 +14,11 @@ struct CountOfDevice {
     int Device::*count;
 };
 
-/// What a rate of a chip without a row goes with.
+/// What a rate scales with on a chip without a row.
 enum class ScalesWith {
-    Nothing,    ///< the same on both
-    Memory,     ///< its bandwidth
-    Processors, ///< how many multiprocessors there are
+    Nothing,    ///< unchanged
+    Memory,     ///< memory bandwidth
+    Processors, ///< number of SMs
 };
 
 struct RateOfDevice {

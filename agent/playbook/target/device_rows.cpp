@@ -19,7 +19,7 @@ QString problemOf(const QString &file, const QString &what) {
         .arg(QDir::toNativeSeparators(file), what);
 }
 
-/// Empty: `figure` is no figure of the file.
+/// Empty: `key` is missing or malformed.
 std::optional<double> figureIn(const Json &figures, const char *key) {
     const auto found = figures.find(key);
     if (found == figures.end() || !found->is_object() || stringIn(*found, "from").isEmpty())
@@ -70,7 +70,7 @@ Result<Device> readDeviceRow(const QString &file) {
     for (const auto &[key, figure] : figures->items())
         if (!isFigureOfDevices(key))
             return Answer::error(
-                problemOf(file, QStringLiteral("nobody reads \"%1\"").arg(QString::fromStdString(key))));
+                problemOf(file, QStringLiteral("unknown figure \"%1\"").arg(QString::fromStdString(key))));
     return Answer::ok(std::move(device));
 }
 

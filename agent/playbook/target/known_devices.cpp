@@ -15,7 +15,7 @@
 namespace warpwright {
 namespace {
 
-/// By the generation, and then by size.
+/// By compute capability, then by size.
 const Device &nearestRow(const DeviceFacts &facts, const std::vector<Device> &rows) {
     const auto distance = [&facts](const Device &row) {
         const double memory =

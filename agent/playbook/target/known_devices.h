@@ -8,9 +8,9 @@
 
 namespace warpwright {
 
-/// What the driver, the tables of occupancy and a check know of the chip at hand.
+/// What the driver, the occupancy tables and a check know of the present chip.
 struct DeviceFacts {
-    QString name; ///< as the driver says it
+    QString name; ///< as the driver reports it
     int computeMajor = 0;
     int computeMinor = 0;
     std::optional<int> processors;
@@ -21,14 +21,13 @@ struct DeviceFacts {
 
 struct ChosenDevice {
     const Device *device = nullptr;
-    QString doubt; ///< a sentence, where it was not measured; empty: it was
+    QString doubt; ///< a sentence if the chip was not measured; else empty
 
     bool operator==(const ChosenDevice &) const = default;
 };
 
-/// A chip that was measured is its row. Another one has its own facts, and what nobody knows of it by the
-/// nearest row: its rates as they go with memory and with the number of multiprocessors. `rows`: at least
-/// one.
+/// The row of a measured chip. For another chip its own facts, completed from the nearest row, whose rates
+/// are scaled by memory bandwidth and number of SMs. `rows`: at least one.
 [[nodiscard]] ChosenDevice deviceFor(const DeviceFacts &facts, const std::vector<Device> &rows);
 
 } // namespace warpwright

@@ -36,7 +36,7 @@ const Result<const Device *> &defaultDevice() {
 namespace {
 
 const Device &orDefault(const Device *device) {
-    static const Device none; // no plan is made then: programOf() says why
+    static const Device none; // no program is built then: programOf() reports why
     return device != nullptr ? *device : defaultDevice().hasValue() ? *defaultDevice().value() : none;
 }
 

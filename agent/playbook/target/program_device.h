@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which device a plan and its kernels are made for.
+// The device that a program and its kernels are tuned for.
 #pragma once
 
 #include "agent/playbook/ir/kernel.h"
@@ -10,15 +10,15 @@ namespace warpwright {
 
 struct Program;
 
-/// The device that a kernel is made for: its plan's. A kernel of no plan is for defaultDevice().
+/// The device of a kernel's program. A kernel without a program has defaultDevice().
 [[nodiscard]] const Device &deviceOf(const Kernel &kernel);
 [[nodiscard]] const Device &deviceOf(const Program &program);
 
-/// Kept as long as the program runs, once for all that are equal: kernels point to it.
+/// One permanent instance for all equal devices, since kernels point to it.
 [[nodiscard]] const Device *internedDevice(const Device &device);
 
-/// What a plan is for where nobody names a device: an H200, whose row is read once. An error where it cannot
-/// be read: which file, and what to do.
+/// The device if none is given: an H200, whose row is read once. An error names the file that cannot be read,
+/// and what to do.
 [[nodiscard]] const Result<const Device *> &defaultDevice();
 
 } // namespace warpwright
