@@ -30,8 +30,8 @@ std::optional<RowMoments> momentsWith(const Kernel &kernel, int squares) {
     const KernelStep &square = kernel.step(outer.operands[0]);
     if (square.op != Opcode::Multiply || square.operands[0] != square.operands[1])
         return {};
-    const int apart = square.operands[0];
-    const KernelStep &difference = kernel.step(apart);
+    const int centred = square.operands[0];
+    const KernelStep &difference = kernel.step(centred);
     if (difference.op != Opcode::Subtract || difference.level != StepLevel::Element)
         return {};
     const KernelStep &mean = kernel.step(difference.operands[1]);
@@ -44,7 +44,7 @@ std::optional<RowMoments> momentsWith(const Kernel &kernel, int squares) {
         inner.type != outer.type || !isAloneInPass(kernel, sum) || !isAloneInPass(kernel, squares) ||
         isStoredInSamePass(kernel, squares))
         return {};
-    return RowMoments{sum, difference.operands[1], squares, {apart, outer.operands[0]}};
+    return RowMoments{sum, difference.operands[1], squares, {centred, outer.operands[0]}};
 }
 
 } // namespace
@@ -54,9 +54,9 @@ bool isMeanOf(const Kernel &kernel, const KernelStep &step, int sum) {
         return false;
     const KernelStep &other = kernel.step(step.operands[1]);
     const auto length = static_cast<double>(kernel.columns());
-    const double wanted = step.op == Opcode::Divide ? length : 1.0 / length;
+    const double expected = step.op == Opcode::Divide ? length : 1.0 / length;
     return (step.op == Opcode::Divide || step.op == Opcode::Multiply) && other.op == Opcode::Number &&
-           std::abs(other.number - wanted) <= 1e-12 * wanted;
+           std::abs(other.number - expected) <= 1e-12 * expected;
 }
 
 std::optional<RowMoments> rowMomentsOf(const Kernel &kernel) {

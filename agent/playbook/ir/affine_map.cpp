@@ -46,8 +46,8 @@ std::optional<AffineMap> delinearize(const AffineExpr &flat, const Shape &shape,
             continue;
         if (step < 0)
             return std::nullopt;
-        bool isPlaced = false;
-        for (std::size_t d = shape.size(); d-- > 0 && !isPlaced;) {
+        bool isAssigned = false;
+        for (std::size_t d = shape.size(); d-- > 0 && !isAssigned;) {
             const std::int64_t span = strides[d] * shape[d];
             if (step < strides[d] || step >= span || step % strides[d] != 0)
                 continue;
@@ -59,9 +59,9 @@ std::optional<AffineMap> delinearize(const AffineExpr &flat, const Shape &shape,
                 return std::nullopt;
             }
             map[d].steps[k] = step / strides[d];
-            isPlaced = true;
+            isAssigned = true;
         }
-        if (!isPlaced)
+        if (!isAssigned)
             return std::nullopt;
     }
     for (std::size_t d = 0; d < shape.size(); ++d) {

@@ -20,11 +20,11 @@ std::vector<std::pair<std::int64_t, std::int64_t>> stridesAndExtents(const Affin
             sorted.emplace_back(address.steps[k], loops[k]);
     std::sort(sorted.begin(), sorted.end(), std::greater<>());
     std::vector<std::pair<std::int64_t, std::int64_t>> merged;
-    for (const auto &[step, rounds] : sorted)
-        if (!merged.empty() && merged.back().first == step * rounds)
-            merged.back() = {step, rounds * merged.back().second};
+    for (const auto &[step, iterations] : sorted)
+        if (!merged.empty() && merged.back().first == step * iterations)
+            merged.back() = {step, iterations * merged.back().second};
         else
-            merged.emplace_back(step, rounds);
+            merged.emplace_back(step, iterations);
     return merged;
 }
 
@@ -41,9 +41,9 @@ double overlapWithEarlierInputs(const Kernel &kernel, std::size_t position) {
         std::int64_t apart = std::abs(input.address.offset - other.address.offset);
         double share = 1;
         for (const auto &[step, all] : stridesAndExtents(input.address, kernel.loops)) {
-            const std::int64_t rounds = std::min(apart / step, all);
-            share *= static_cast<double>(all - rounds) / static_cast<double>(all);
-            apart -= rounds * step;
+            const std::int64_t iterations = std::min(apart / step, all);
+            share *= static_cast<double>(all - iterations) / static_cast<double>(all);
+            apart -= iterations * step;
         }
         most = std::max(most, apart == 0 ? share : 0);
     }

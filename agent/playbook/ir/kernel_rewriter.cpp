@@ -302,9 +302,9 @@ Kernel unrolled(const Kernel &kernel, std::size_t loop) {
     all.loops = kernel.loops;
     all.loops[loop] = 1;
     all.outer = kernel.outer;
-    for (std::int64_t round = 0; round < kernel.loops[loop]; ++round) {
+    for (std::int64_t iteration = 0; iteration < kernel.loops[loop]; ++iteration) {
         const IndexRemap remap = [&](AffineExpr index) {
-            index.offset += index.steps[loop] * round;
+            index.offset += index.steps[loop] * iteration;
             index.steps[loop] = 0;
             return index;
         };

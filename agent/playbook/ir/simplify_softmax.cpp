@@ -27,10 +27,10 @@ bool Kernel::isLevelOf(int level, int v) const {
     const auto isSize = [&](int size) {
         return step(size).op == Opcode::Abs && step(size).operands[0] == some.operands[2];
     };
-    constexpr double endless = std::numeric_limits<double>::infinity();
+    constexpr double infinity = std::numeric_limits<double>::infinity();
     const bool testsInfinity =
-        test.op == Opcode::Equal && ((isSize(test.operands[0]) && isNumber(test.operands[1], endless)) ||
-                                     (isSize(test.operands[1]) && isNumber(test.operands[0], endless)));
+        test.op == Opcode::Equal && ((isSize(test.operands[0]) && isNumber(test.operands[1], infinity)) ||
+                                     (isSize(test.operands[1]) && isNumber(test.operands[0], infinity)));
     return testsInfinity && step(some.operands[2]).op == Opcode::RowMaximum && isLevelOf(some.operands[2], v);
 }
 
