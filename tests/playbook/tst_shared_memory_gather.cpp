@@ -119,7 +119,7 @@ private slots:
         QVERIFY(!canTakeTwoVectors(plain(1 << 20), wide)); // there are fewer than threads
         QVERIFY(!canTakeTwoVectors(plain(std::int64_t(1) << 24), {}));
         QCOMPARE(configSpace(plain(std::int64_t(1) << 24), wide)[2], twoVectorsPerThread);
-        QCOMPARE(configLabels(plain(std::int64_t(1) << 24), wide)[2], QStringLiteral("two packs a thread"));
+        QCOMPARE(configLabels(plain(std::int64_t(1) << 24), wide)[2], QStringLiteral("two vectors a thread"));
     }
     void farAnglesAreMadeAnew() {
         const QString loop =

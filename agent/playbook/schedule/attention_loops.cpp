@@ -4,7 +4,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t vectorElements = 8; ///< of 16 bits: the engine's steps are of 16 bytes
+constexpr std::int64_t vectorElements = 8; ///< of 16 bits: TMA strides are multiples of 16 bytes
 constexpr std::size_t mostDimensions = 5;
 
 } // namespace

@@ -9,13 +9,13 @@
 
 namespace warpwright {
 
-/// Elements of a query and of a value, filled up to what the matrix units take at once.
+/// Elements of a query and of a value, padded to the tile sizes of the tensor cores.
 struct AttentionWidths {
     std::int64_t query = 0;
     std::int64_t value = 0;
 };
 
-/// The loops of attention by what they are over, and what a text calls their counters.
+/// The loops of attention by what they iterate over, and the names of their counters.
 struct AttentionLoops {
     std::size_t firstRow = 0; ///< loops before it are over batches
     std::size_t rowLoops = 0;
@@ -27,13 +27,13 @@ struct AttentionLoops {
     std::int64_t keys = 1;
     QStringList counters; ///< "batch0", "row", "key0", "key1"; none for the elements
 
-    /// `kernel`: of Anchor::Attention.
+    /// `kernel`: of StructuredOp::Attention.
     explicit AttentionLoops(const Kernel &kernel);
 
-    /// The counters of rows from one, "row", and those of keys from "key", where they are several.
+    /// Declarations that split "row" and "key" into their counters, where there are several.
     [[nodiscard]] QStringList rowLines() const { return lines(firstRow, rowLoops, QStringLiteral("row")); }
     [[nodiscard]] QStringList keyLines() const { return lines(firstKey, keyLoops, QStringLiteral("key")); }
-    /// Those of batches from the block's number.
+    /// The same for batches, from blockIdx.x.
     [[nodiscard]] QString batchLines() const;
 
 private:
@@ -42,13 +42,12 @@ private:
     const Kernel &m_kernel;
 };
 
-/// Loops over batches that these keys or values go along with: the engine's dimensions behind the keys.
+/// Batch loops along which these keys or values move: the TMA dimensions after the keys.
 [[nodiscard]] std::vector<std::size_t> batchLoopsOf(const Kernel &kernel, std::size_t input);
-/// The loop over the elements of a key (leaf 1) or of a value (2).
+/// The loop over the elements of a key (input 1) or of a value (2).
 [[nodiscard]] std::size_t elementLoopOf(const AttentionLoops &loops, std::size_t input);
 
-/// Whether the copy engine (TMA) can bring keys and values: keys that one loop counts, and steps of whole 16
-/// bytes.
+/// Whether TMA can load keys and values: one loop over keys, and strides that are multiples of 16 bytes.
 [[nodiscard]] bool canBeCopiedInBoxes(const Kernel &kernel);
 
 } // namespace warpwright

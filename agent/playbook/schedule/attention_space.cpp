@@ -10,10 +10,10 @@ namespace warpwright {
 namespace {
 
 constexpr int registersOfThread = 230;         ///< of 255: the others hold addresses and sums
-constexpr int warpGroupRegisters = 200;        ///< where four warps multiply together
-constexpr std::int64_t sharedBytes = 99 << 10; ///< that every device with matrix units of this kind has
+constexpr int warpGroupRegisters = 200;        ///< of a thread, with wgmma
+constexpr std::int64_t sharedBytes = 99 << 10; ///< of a block on every device with such tensor cores
 constexpr std::int64_t warpGroupSharedBytes = 200 << 10; ///< of compute capability 9.0
-constexpr std::int64_t rowElements = 64;                 ///< of 128 bytes, as four warps want them
+constexpr std::int64_t rowElements = 64;                 ///< of 128 bytes, as wgmma reads them
 
 std::int64_t filledUp(std::int64_t count, std::int64_t multiple) {
     return (count + multiple - 1) / multiple * multiple;
@@ -52,15 +52,15 @@ bool takesWarpGroups(const Kernel &kernel, const Knobs &knobs) {
 namespace {
 
 std::vector<AttentionTiling> warpGroupTilings(const AttentionWidths &widths) {
-    // As an H100 liked it: with 64 elements three blocks of 128 keys were as quick as cuDNN. With 128
-    // elements shared memory would hold two blocks alone, had each two places.
+    // Tuned on an H100: with 64 elements three blocks of 128 keys were as quick as cuDNN. With 128 elements
+    // and two stages shared memory holds only two blocks.
     const bool isNarrow = widths.query + widths.value <= 128;
     const std::vector<AttentionTiling> promising =
         isNarrow ? std::vector<AttentionTiling>{{4, 1, 128}, {4, 1, 64}, {8, 1, 64}, {4, 1, 128, 1}}
                  : std::vector<AttentionTiling>{{4, 1, 64, 1}, {8, 1, 64}, {8, 1, 64, 1}, {4, 1, 128, 1}};
     std::vector<AttentionTiling> tilings;
     for (const AttentionTiling &tiling : promising) {
-        // Scores, and the same as weights of 16 bits.
+        // Scores, and the same as 16-bit weights.
         const std::int64_t registers = widths.value / 2 + tiling.keys / 2 + tiling.keys / 4;
         const std::int64_t bytes =
             (tiling.stages * tiling.keys * (widths.query + widths.value) + tiling.rows() * widths.query) * 2;
@@ -77,17 +77,17 @@ std::vector<AttentionTiling> attentionTilings(const Kernel &kernel, bool isWarpG
     if (isWarpGroup)
         return warpGroupTilings(widths);
     const bool isHalf = isShort(kernel);
-    // Of a thread: its part of queries, results and scores, for each tile of 16 queries.
+    // Per thread: its share of queries, results and scores, for each tile of 16 queries.
     const auto registers = [&](const AttentionTiling &tiling) {
         const std::int64_t queries = isHalf ? widths.query / 4 : widths.query / 2;
         return tiling.tiles * (queries + widths.value / 2 + tiling.keys / 2);
     };
-    // Two tiles of keys and values: one is used while the next one comes.
+    // Two stages of keys and values: one is used while the next one is loaded.
     const auto bytes = [&](const AttentionTiling &tiling) {
         return 2 * tiling.keys * (widths.query + widths.value + 16) * (isHalf ? 2 : 4);
     };
-    // As an H200 and an H100 liked them: a key that is fetched serves two tiles, where a block has queries
-    // enough; registers of floats hold two with half as many keys.
+    // Tuned on an H200 and an H100: each loaded key serves two tiles where a block has enough queries; with
+    // floats registers hold two tiles of half as many keys.
     const AttentionTiling twice{4, 2, 32};
     std::vector<AttentionTiling> promising{{4, 2, 64}, {4, 1, 64}, {8, 1, 64}, {8, 1, 32}, {4, 1, 32}};
     const std::int64_t queries =
@@ -96,7 +96,7 @@ std::vector<AttentionTiling> attentionTilings(const Kernel &kernel, bool isWarpG
     promising.insert(promising.begin() + (isHalf ? 1 : queries >= 2 * twice.rows() ? 0 : 3), twice);
     std::vector<AttentionTiling> tilings;
     for (const AttentionTiling &tiling : promising)
-        // Floats need registers for more than what is kept.
+        // Float tiles must leave registers for other values.
         if ((isHalf || tiling.tiles * tiling.keys < 128) && tilings.size() < 4 &&
             registers(tiling) <= registersOfThread && bytes(tiling) <= sharedBytes)
             tilings.push_back(tiling);

@@ -5,12 +5,11 @@
 
 namespace warpwright {
 
-/// By kernel: whether it goes through its memory from the end. What a kernel before has read or written last
-/// is in the second-level cache still, and who begins at the other end finds it overwritten once it comes
-/// there.
+/// By kernel: whether it traverses its memory from the end. What an earlier kernel touched last is still in
+/// L2; from the other end it would be evicted before it is reached.
 [[nodiscard]] std::vector<bool> goBackwards(const Program &program);
 
-/// The text of a kernel whose blocks take the work from the end.
+/// The text of a kernel whose blocks take the work in reverse order.
 [[nodiscard]] QString withBlocksFromEnd(const QString &cuda);
 
 } // namespace warpwright

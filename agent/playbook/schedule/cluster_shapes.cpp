@@ -19,17 +19,16 @@ constexpr std::size_t mostShapes = 4; ///< each is compiled
 constexpr int leastThreads = 128;     ///< of each block
 constexpr int usualThreads = 256;
 
-// How many loads of its row each thread of such a cluster has.
+// Loads of its row by each thread of such a cluster.
 double loadsOfThread(std::int64_t loads, const ClusterShape &shape) {
     return static_cast<double>(loads) / (shape.blocks * shape.threads);
 }
 
-// All rows at once, on all multiprocessors but a few: nobody is left for a second round, which takes as long
-// as the first and has most of the device idle. Clusters of eight do not come out so: an H100 whose
-// multiprocessors each have room for eight blocks of 256 threads takes 124 of them, not 132, and 128 rows are
-// two rounds (59 us for 52). Single blocks and pairs are as many as there is room for, and one block of 1024
-// threads has room whatever registers it takes. Where each thread reads four bytes at a time two of them are
-// better.
+// All rows in one wave, on nearly all SMs: a second wave takes as long as the first and leaves most of the
+// device idle. Clusters of eight do not come out so: an H100 whose SMs each have room for eight blocks of 256
+// threads takes 124 of them, not 132, and 128 rows are two waves (59 us for 52). Single blocks and pairs fill
+// the device, and one block of 1024 threads fits whatever registers it takes. Where each thread reads four
+// bytes at a time two blocks are better.
 std::optional<ClusterShape> shapeOfOneRound(int processors, std::int64_t rows, std::int64_t loads,
                                             bool isWide) {
     constexpr double mostlyBusy = 0.9;
@@ -47,7 +46,7 @@ std::optional<ClusterShape> shapeOfOneRound(int processors, std::int64_t rows, s
 // Tuned on an H100: a dozen kernels of each kind, each in sixteen shapes
 // (docs/notebook/2026-11-26.md#cluster-shapes).
 std::vector<ClusterShape> forCachedRows(const Kernel &kernel) {
-    constexpr int enoughThreads = 768; // of a multiprocessor: with fewer nobody works while a row's meet
+    constexpr int enoughThreads = 768; // of an SM: with fewer it idles while a row's partial sums meet
     std::vector<ClusterShape> shapes = {{8, 256}, {4, 256}, {8, 128}, {4, 1024}, {8, 512}, {8, 1024}};
     shapes.erase(std::remove_if(shapes.begin(), shapes.end(),
                                 [&](const ClusterShape &shape) {
@@ -68,7 +67,7 @@ std::vector<ClusterShape> forVectorRows(int processors, std::int64_t rows) {
                              : std::vector<ClusterShape>{{8, 256}, {4, 256}, {2, 1024}, {8, 1024}, {2, 256}};
 }
 
-// Each thread has four bytes on their way at a time: it takes many.
+// Each thread has four bytes in flight at a time: many threads are needed.
 std::vector<ClusterShape> forScalarRows(const Device &device, std::int64_t rows, std::int64_t loads) {
     const double enoughThreads = threadsForMemory(device);
     constexpr double isLong = 16; // loads of each of 8192 threads
@@ -92,7 +91,7 @@ bool canBeClustered(const Kernel &kernel) {
         hasOnlineSoftmax(kernel) || familyOf(kernel) != KernelFamily::Rows ||
         kernel.columns() < 256 * maxClusterBlocks)
         return false;
-    // Blocks of a cluster would meet for each of many sums: 21 of them took 27 us for 13 MB.
+    // A cluster would synchronize for each of many sums: 21 of them took 27 us for 13 MB.
     if (canFuseBlockReductions(kernel))
         return false;
     return hasFewRowsForDevice(deviceOf(kernel), kernel.rows()) ||

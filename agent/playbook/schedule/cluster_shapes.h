@@ -8,10 +8,10 @@
 
 #include <vector>
 
-/// How many blocks of how many threads share a row, where a cluster's do.
+/// How many blocks of how many threads share a row: shapes of thread block clusters.
 namespace warpwright {
 
-/// Whether a row is long enough for a cluster, and too long or too rare for blocks of their own.
+/// Whether a row is long enough for a cluster, and too long, or rows too few, for a block each.
 [[nodiscard]] bool canBeClustered(const Kernel &kernel);
 
 struct ClusterShape {
@@ -24,8 +24,7 @@ struct ClusterShape {
     bool operator==(const ClusterShape &) const = default;
 };
 
-/// The launcher's choices for a kernel whose rows are shared by clusters, as `config` names them, the most
-/// promising first: up to four.
+/// The launcher's configs for a kernel with clustered rows, best expected first: up to four.
 [[nodiscard]] std::vector<ClusterShape> clusterShapes(const Kernel &kernel, const Knobs &knobs);
 
 } // namespace warpwright

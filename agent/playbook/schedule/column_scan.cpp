@@ -12,20 +12,20 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastRow = 256; ///< a shorter one is a few pieces
+constexpr std::int64_t leastRow = 256; ///< a shorter one has few chunks
 constexpr int warp = 32;
 constexpr int maxBlockWidth = 256;
 constexpr int maxBlockWidthOfHalves = 128; ///< of elements of less than four bytes
 constexpr int mostThreads = 1024;          ///< of a block
 constexpr int maxWarps = 32;
-constexpr std::size_t mostAhead = 2; ///< elements in memory for one of the row, whose loads take registers
+constexpr std::size_t mostAhead = 2; ///< inputs per element of the row, whose prefetches take registers
 
 bool isOfElement(const Kernel &kernel, int number) {
     const KernelInput &input = kernel.inputs[static_cast<std::size_t>(number)];
     return !input.isPlain() || kernel.levelOf(input.address) >= StepLevel::Column;
 }
 
-/// By how much they promise.
+/// Best expected first.
 std::vector<int> allScanWarps(const Kernel &kernel) {
     const bool isAhead = !prefetchedScanInputs(kernel).empty();
     const double ofRow = threadsForMemory(deviceOf(kernel)) / static_cast<double>(kernel.rows());
@@ -59,7 +59,7 @@ int scanBlockWidth(const Kernel &kernel) {
     const bool isOfHalves = std::any_of(ahead.begin(), ahead.end(), [&kernel](int input) {
         return bytesOf(kernel.inputs[static_cast<std::size_t>(input)].type) < 4;
     });
-    // Nine in ten multiprocessors have one.
+    // Nine in ten SMs have one.
     const std::int64_t fewestBlocks = (std::int64_t(9) * deviceOf(kernel).processors + 9) / 10;
     int blockWidth = ahead.empty() ? warp : isOfHalves ? maxBlockWidthOfHalves : maxBlockWidth;
     const int warps = allScanWarps(kernel).front();

@@ -5,11 +5,11 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t streamedBlock =
-    8192; ///< floats that wait in the cache before they are written past it
+    8192; ///< floats buffered in the cache before non-temporal stores write them
 
-// Some ten microseconds, which is what threads take to begin.
+// Some ten microseconds, which is what threads take to start.
 constexpr std::int64_t fewElements = 8192;
-constexpr double fewOperations = 400e3; ///< of a library
+constexpr double fewOperations = 400e3; ///< of a library call
 
 } // namespace
 
@@ -22,7 +22,7 @@ bool isWorthThreads(const Kernel &kernel) {
 QString withoutThreads(QString text) {
     text.remove(QLatin1String("#pragma omp parallel for schedule(dynamic)\n"));
     return text.replace(QLatin1String("#pragma omp parallel\n"),
-                        QLatin1String("    // So little work that threads would take longer to begin.\n"
+                        QLatin1String("    // Too little work: starting threads would take longer.\n"
                                       "#pragma omp parallel num_threads(1)\n"));
 }
 
@@ -50,28 +50,27 @@ Kernel withRowBlocking(Kernel kernel) {
     kernel.loops.back() = size / inner;
     kernel.loops.push_back(inner);
     kernel.outer = kernel.loops.size() - 1;
-    for (KernelStep &step : kernel.steps) // a row is a part of what it was
+    for (KernelStep &step : kernel.steps) // a row is a part of the former one
         if (step.level == StepLevel::Column)
             step.level = StepLevel::Element;
     return kernel;
 }
 
 QString streamFunction() {
-    return QStringLiteral(
-        "// Writes past the cache. A usual store first reads the line that it is about to overwrite, and "
-        "nobody\n"
-        "// reads the result before the cache has long been needed for something else.\n"
-        "inline void stream(float *to, const float *from, std::int64_t count) {\n"
-        "    std::int64_t i = 0;\n"
-        "#ifdef __SSE__\n"
-        "    for (; i < count && reinterpret_cast<std::uintptr_t>(to + i) % 16 != 0; ++i)\n"
-        "        to[i] = from[i];\n"
-        "    for (; i + 4 <= count; i += 4)\n"
-        "        _mm_stream_ps(to + i, _mm_loadu_ps(from + i));\n"
-        "#endif\n"
-        "    for (; i < count; ++i)\n"
-        "        to[i] = from[i];\n"
-        "}\n\n");
+    return QStringLiteral("// Writes past the cache (non-temporal stores). A usual store first reads the "
+                          "line that it is about\n"
+                          "// to overwrite, and the result would be evicted before anybody reads it.\n"
+                          "inline void stream(float *to, const float *from, std::int64_t count) {\n"
+                          "    std::int64_t i = 0;\n"
+                          "#ifdef __SSE__\n"
+                          "    for (; i < count && reinterpret_cast<std::uintptr_t>(to + i) % 16 != 0; ++i)\n"
+                          "        to[i] = from[i];\n"
+                          "    for (; i + 4 <= count; i += 4)\n"
+                          "        _mm_stream_ps(to + i, _mm_loadu_ps(from + i));\n"
+                          "#endif\n"
+                          "    for (; i < count; ++i)\n"
+                          "        to[i] = from[i];\n"
+                          "}\n\n");
 }
 
 } // namespace warpwright

@@ -7,16 +7,16 @@
 
 namespace warpwright {
 
-/// A pointwise kernel has no rows by nature: a long loop is cut into rows that fit the cache, where their
-/// results wait before they are written past it. Others come back as they are.
+/// Splits a pointwise kernel's long loop into rows that fit the cache, where results are buffered before
+/// non-temporal stores write them. Other kernels are returned unchanged.
 [[nodiscard]] Kernel withRowBlocking(Kernel kernel);
 
-/// Work enough that waking threads for it does not take longer than doing it.
+/// Whether the work takes longer than waking threads for it.
 [[nodiscard]] bool isWorthThreads(const Kernel &kernel);
-/// A library's kernel for one thread: the text of one that shares its work.
+/// The text of a library kernel with its work on one thread.
 [[nodiscard]] QString withoutThreads(QString text);
 
-/// The function by which a row is written past the cache, as text.
+/// The text of the function that writes a row past the cache.
 [[nodiscard]] QString streamFunction();
 
 } // namespace warpwright

@@ -29,14 +29,14 @@ namespace warpwright {
 namespace {
 
 constexpr std::size_t mostChoices = 4;   ///< each is compiled
-constexpr double mostThreadsOfRow = 256; ///< unless rows are few: more wait for each other
+constexpr double mostThreadsOfRow = 256; ///< unless rows are few: more threads wait for each other
 
-// One only: nobody works while its threads wait for each other.
+// Only one block fits on an SM, which idles while its threads wait for each other.
 bool isAlone(const Kernel &kernel, int threads, int width) {
     return blocksAtOnce(kernel, threads, 1, width) < 2;
 }
 
-/// The powers of two that promise most, the best first.
+/// The powers of two nearest to `wanted`, nearest first.
 std::vector<int> nearest(std::vector<int> candidates, double wanted) {
     std::stable_sort(candidates.begin(), candidates.end(), [wanted](int a, int b) {
         return std::abs(std::log2(a / wanted)) < std::abs(std::log2(b / wanted));
@@ -55,8 +55,8 @@ std::vector<int> threadsOfRow(const Kernel &kernel, const Knobs &knobs) {
     const int width = scanned ? scanned->width : elementsPerAccess(kernel, knobs);
     const double vecs = static_cast<double>(kernel.columns()) / width;
     const double enoughThreads = threadsForMemory(deviceOf(kernel));
-    // A scan goes from warp to warp; other rows may be shorter than one. Blocks that meet once for many sums
-    // are of one row.
+    // A scan goes from warp to warp; other rows may be shorter than one. Fused block reductions need a block
+    // per row.
     const int least = kernel.hasScans() ? 32 : hasFewRowsOfManySums(kernel) ? 64 : 4;
     std::vector<int> candidates;
     for (int threads = least; threads <= 1024; threads *= 2)
@@ -65,23 +65,23 @@ std::vector<int> threadsOfRow(const Kernel &kernel, const Knobs &knobs) {
     if (candidates.empty())
         return {1024};
     const bool isWide = knobs.hasWideLoads && (widthOf(kernel) > 1 || structsPerLoad(kernel));
-    // Threads of a scan meet after each piece: few do it quickly, and many rows keep the device busy.
+    // Threads of a scan synchronize after each chunk: few do so quickly, and many rows keep the device busy.
     if (kernel.hasScans())
         return nearest(candidates,
                        std::clamp(enoughThreads / static_cast<double>(kernel.rows()), 64.0, 1024.0));
-    // The threads of a row that is searched for ranks meet for each bit of an element.
+    // The threads of a radix select synchronize for each bit of an element.
     if (kernel.hasKthValues())
         return nearest(candidates, std::min(vecs, 128.0));
-    // Tuned on an H200, 60 kernels (docs/notebook/2026-11-22.md#which-config-comes-first): so much for each
-    // thread to do, where rows are enough for that. A row that is kept is read but once, and less of it a
-    // thread leaves more threads room.
+    // Tuned on an H200, 60 kernels (docs/notebook/2026-11-22.md#which-config-comes-first): loads per thread,
+    // where there are enough rows. A cached row is read only once, and less of it per thread leaves room for
+    // more threads.
     const double most = isPersistent ? (isWide ? 4 : 12) : (isWide ? 6 : 20);
     const double loads = std::clamp(static_cast<double>(kernel.rows()) * vecs / enoughThreads, 1.0, most);
     const double fewest = isPersistent && isWide ? std::min(vecs, 16.0) : 4;
     const double wanted = std::max(vecs / loads, fewest);
-    // Elements that are kept one by one need their registers: a block with fewer threads leaves less at work.
+    // Rows cached by scalar loads need registers: a block with fewer threads leaves fewer at work.
     const bool isCapped = loads >= most && (isWide || !isPersistent);
-    // A softmax's threads that take elements one by one have many of them on their way.
+    // Threads of an online softmax with scalar loads have many of them in flight.
     if (!isWide && hasOnlineSoftmax(kernel) && kernel.columns() >= minBatchedRescalingRow) {
         candidates.erase(std::remove_if(candidates.begin(), candidates.end(), isShort), candidates.end());
         return nearest(candidates, std::min(wanted, 128.0));
@@ -94,14 +94,14 @@ std::vector<int> threadsOfRow(const Kernel &kernel, const Knobs &knobs) {
     return choices;
 }
 
-// A thread a row: where those are few, small blocks lie on more multiprocessors.
+// One thread per row: where rows are few, small blocks spread over more SMs.
 std::vector<int> threadsOfRows(const Kernel &kernel) {
     return static_cast<double>(kernel.rows()) < threadsForMemory(deviceOf(kernel))
                ? std::vector<int>{32, 64, 128, 256}
                : std::vector<int>{128, 256, 64, 512};
 }
 
-// A thread that keeps a dozen elements has as many loads on their way, and a block is small enough for others
+// A thread that caches a dozen elements has as many loads in flight, and a block is small enough for others
 // beside it.
 std::vector<int> cachingWarps(const Kernel &kernel, std::vector<int> warps) {
     constexpr double wanted = 12;
@@ -136,7 +136,7 @@ QStringList configLabels(const Kernel &kernel, const Knobs &knobs) {
             labels << shape.word();
     else
         for (const int choice : configSpace(kernel, knobs))
-            labels << (choice == twoVectorsPerThread ? QStringLiteral("two packs a thread")
+            labels << (choice == twoVectorsPerThread ? QStringLiteral("two vectors a thread")
                                                      : QString::number(choice));
     return labels;
 }
@@ -179,7 +179,7 @@ std::vector<int> configSpace(const Kernel &kernel, const Knobs &knobs) {
             rows.push_back(tiling.rows());
         return rows;
     }
-    // A library's proposals. Where cuDNN writes a kernel, each takes it half a second.
+    // A library's algorithms. Where cuDNN generates a kernel, each takes half a second.
     if (kernel.structuredOp == StructuredOp::Convolution && !kernel.epilogue.isReady())
         return {0, 1};
     if (kernel.structuredOp != StructuredOp::None)
@@ -191,10 +191,10 @@ std::vector<int> configSpace(const Kernel &kernel, const Knobs &knobs) {
         return elements;
     }
     if (kernel.isRowPerThread || withSharedIndices(kernel))
-        return {512, 256, 1024, 128}; // what they read lies in a few rows, which a block has in common
-    if (const auto staged = knobs.gathersThroughShared ? sharedMemoryGatherOf(kernel) : std::nullopt)
-        return gatherThreads(*staged);
-    // As many blocks as there is work for, each thread with a pack of 16 bytes, or four elements.
+        return {512, 256, 1024, 128}; // they read from few rows, which a block shares
+    if (const auto gather = knobs.gathersThroughShared ? sharedMemoryGatherOf(kernel) : std::nullopt)
+        return gatherThreads(*gather);
+    // As many blocks as there is work for, each thread with a vector of 16 bytes, or four elements.
     if (!kernel.hasReductions())
         return {0, 32, canTakeTwoVectors(kernel, knobs) ? twoVectorsPerThread : 16, 8};
     if (knobs.hasWideLoads && rowsPerThread(kernel) > 1)
@@ -207,8 +207,8 @@ std::vector<int> configSpace(const Kernel &kernel, const Knobs &knobs) {
             warps.push_back(warps.back() * 2);
         if (knobs.isPersistent && canBePersistent(kernel, false))
             return cachingWarps(kernel, std::move(warps));
-        // What a thread has summed rises with several elements at once. An H100 liked some 20 of them a
-        // thread: 840 us for 1407 with 200 (`talking_heads`), 80 for 88 with ten (`expected_depth`).
+        // Online sums are rescaled for several elements at once. Tuned on an H100, some 20 of them a thread:
+        // 840 us for 1407 with 200 (`talking_heads`), 80 for 88 with ten (`expected_depth`).
         if (hasOnlineSoftmax(kernel))
             return nearest(warps, static_cast<double>(kernel.columns()) / 20);
         const double fewest = static_cast<double>(flatThreads) / fewNeighbours(kernel).value_or(flatThreads);

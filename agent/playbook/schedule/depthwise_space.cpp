@@ -7,13 +7,13 @@ namespace warpwright {
 namespace {
 
 constexpr int vectorWidth = 4;                 ///< 16 bytes of floats
-constexpr std::int64_t sharedBytes = 48 << 10; ///< of a block, without asking for more
+constexpr std::int64_t sharedBytes = 48 << 10; ///< of a block, without opting in for more
 constexpr std::int64_t mostHeld = 49;          ///< taps in registers: 7 by 7
 constexpr std::int64_t mostUnrolledRows = 7;
-constexpr std::int64_t longestRow = 32;     ///< taps: beyond it they come in pieces
-constexpr std::int64_t tapChunk = 16;       ///< a multiple of a pack
+constexpr std::int64_t longestRow = 32;     ///< taps: longer rows are processed in chunks
+constexpr std::int64_t tapChunk = 16;       ///< a multiple of the vector width
 constexpr std::int64_t longestSegment = 48; ///< elements of an input row in registers: beyond it they spill
-constexpr int widestBlock = 32;             ///< threads side by side where there are rows below as well
+constexpr int widestBlock = 32;             ///< threads along a row where the block has several rows
 constexpr int mostPlanes = 32;
 constexpr int mostThreads = 256;
 
@@ -134,7 +134,7 @@ std::vector<DepthwiseTiling> depthwiseTilings(const ConvolutionSizes &sizes, int
     using Results = std::pair<int, int>;
     if (readsDirectly(sizes, bytes)) {
         const int lanes = channelThreads(sizes, bytes);
-        // A row that stays in registers serves more results the more rows a thread makes.
+        // A row in registers serves more results the more rows a thread computes.
         const std::vector<Results> wanted = isFlat   ? std::vector<Results>{{8, 1}, {16, 1}, {4, 1}, {2, 1}}
                                             : isTall ? std::vector<Results>{{8, 4}, {8, 2}, {4, 4}, {8, 1}}
                                                      : std::vector<Results>{{4, 2}, {8, 2}, {4, 4}, {4, 1}};
@@ -150,7 +150,7 @@ std::vector<DepthwiseTiling> depthwiseTilings(const ConvolutionSizes &sizes, int
         }
         return tilings;
     }
-    // Lanes four floats apart meet no bank of shared memory twice; a long window gains more from eight.
+    // Threads four floats apart have no bank conflicts in shared memory; a long window gains more from eight.
     const std::vector<Results> wanted = isFlat                ? std::vector<Results>{{4, 1}, {8, 1}}
                                         : !holdsFilter(sizes) ? std::vector<Results>{{4, 4}, {8, 4}, {8, 2}}
                                         : isTall              ? std::vector<Results>{{4, 4}, {4, 2}, {8, 2}}

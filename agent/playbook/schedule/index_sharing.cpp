@@ -8,10 +8,10 @@
 namespace warpwright {
 namespace {
 
-constexpr int leastShared = 14;       ///< instructions, about, that a row has to share
-constexpr std::int64_t mostOfRow = 8; ///< elements: by then what is shared is paid for
+constexpr int leastShared = 14;       ///< instructions, about, that a row must share
+constexpr std::int64_t mostOfRow = 8; ///< elements: beyond it sharing gains little
 constexpr std::int64_t leastOfRow = 3;
-constexpr std::int64_t leastThreads = 128 * 1024; ///< to keep a GPU's multiprocessors busy
+constexpr std::int64_t leastThreads = 128 * 1024; ///< to keep a GPU's SMs busy
 
 int sharedAlong(const Kernel &kernel, std::size_t loop) {
     const std::vector<bool> differs = differsAlong(kernel, loop);
@@ -29,7 +29,7 @@ std::int64_t partOf(std::int64_t loop) {
     return 1;
 }
 
-/// The kernel's loops without one, which comes in parts, and behind them the elements of a part.
+/// The kernel with one loop split into parts, the elements of a part innermost.
 class Moved {
 public:
     Moved(const Kernel &kernel, std::size_t loop, std::int64_t part)
@@ -99,7 +99,7 @@ std::vector<bool> differsAlong(const Kernel &kernel, std::size_t loop) {
 std::optional<Kernel> withSharedIndices(const Kernel &kernel) {
     const bool isPointwise =
         kernel.structuredOp == StructuredOp::None && kernel.scatter.isEmpty() && !kernel.hasReductions();
-    // What the loops alone say where to read is read in packs, and that is worth more.
+    // Loads at affine addresses are vectorized, and that is worth more.
     const bool isSomewhere = std::any_of(kernel.inputs.begin(), kernel.inputs.end(),
                                          [](const KernelInput &input) { return !input.isPlain(); });
     if (!isPointwise || !isSomewhere || kernel.isRowPerThread || kernel.loops.size() < 2)

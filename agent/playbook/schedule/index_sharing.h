@@ -8,10 +8,10 @@
 
 namespace warpwright {
 
-/// A pointwise kernel most of whose work is the same along one of its outer loops, as where an image is
-/// sampled at computed places: these are the same for all channels. The same kernel with a part of that loop
-/// as its inner one: a thread works out what its row shares, and goes through the row. Empty: it is none, or
-/// there would be too few threads.
+/// A pointwise kernel most of whose work is invariant along one of its outer loops, as where an image is
+/// sampled at computed positions, the same for all channels. Returns the kernel with a part of that loop
+/// innermost: a thread computes the shared indices once for a row. Empty: no such loop, or too few threads
+/// would remain.
 [[nodiscard]] std::optional<Kernel> withSharedIndices(const Kernel &kernel);
 
 /// By step: whether it differs along a loop of the kernel.

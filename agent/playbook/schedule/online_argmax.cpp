@@ -6,31 +6,31 @@
 namespace warpwright {
 namespace {
 
-bool isNoNumber(const Kernel &kernel, int question, int element) {
-    const KernelStep &step = kernel.step(question);
+bool isNanTest(const Kernel &kernel, int condition, int element) {
+    const KernelStep &step = kernel.step(condition);
     return step.op == Opcode::NotEqual && step.operands == std::vector<int>{element, element};
 }
 
-/// The extreme that a place's question «is it here?» compares its elements with; -1: it asks something else.
-/// A NaN is the extreme as well, and equal to nothing.
-int extremeOf(const Kernel &kernel, int question) {
-    const KernelStep &either = kernel.step(question);
+/// The extreme that an argmax's condition compares its elements with; -1: another condition. A NaN is the
+/// extreme as well, and equal to nothing.
+int extremeOf(const Kernel &kernel, int condition) {
+    const KernelStep &either = kernel.step(condition);
     for (std::size_t i = 0; i < 2 && either.op == Opcode::Or; ++i) {
         const KernelStep &step = kernel.step(either.operands[i]);
         for (std::size_t j = 0; j < 2 && step.op == Opcode::Equal; ++j) {
             const KernelStep &extreme = kernel.step(step.operands[j]);
             if ((extreme.op == Opcode::RowMaximum || extreme.op == Opcode::RowMinimum) &&
                 extreme.type == ElementType::Float32 && extreme.operands[0] == step.operands[1 - j] &&
-                isNoNumber(kernel, either.operands[1 - i], extreme.operands[0]))
+                isNanTest(kernel, either.operands[1 - i], extreme.operands[0]))
                 return step.operands[j];
         }
     }
     return -1;
 }
 
-/// Whether later elements of a row have larger numbers, and all of them are smaller than `end`.
+/// Whether indices grow along a row, and all of them are smaller than `end`.
 bool growsAlong(const Kernel &kernel, const AffineExpr &number, double end) {
-    std::int64_t behind = 0; // what the loops further in add at most
+    std::int64_t behind = 0; // what the inner loops add at most
     for (std::size_t k = kernel.loops.size(); k-- > kernel.outer;) {
         if (kernel.loops[k] > 1 && number.steps[k] <= behind)
             return false;
@@ -59,7 +59,7 @@ int extremeOfArgmax(const Kernel &kernel, int position) {
 
 Kernel withOnlineArgmax(Kernel kernel) {
     const Kernel planned = kernel;
-    std::vector<int> taken; // an extreme has one place
+    std::vector<int> taken; // an extreme has one argmax
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         KernelStep &step = kernel.steps[i];
         const int extreme = extremeOfArgmax(planned, static_cast<int>(i));

@@ -5,11 +5,10 @@
 
 namespace warpwright {
 
-/// The kernel with the places of largest and smallest elements in the loops of these: an element that is
-/// further out than all before it brings its place along. Such a place's step goes over the elements' numbers
-/// then.
+/// The kernel with each argmax and argmin in the loop of its extreme (online): an element that replaces the
+/// extreme so far brings its index along. The operand of such a step is then the index.
 [[nodiscard]] Kernel withOnlineArgmax(Kernel kernel);
-/// The extreme whose first place this step is; -1: it is none of these.
+/// The extreme whose first index (argmax, argmin) this step is; -1: none.
 [[nodiscard]] int extremeOfArgmax(const Kernel &kernel, int position);
 
 } // namespace warpwright

@@ -11,9 +11,9 @@
 namespace warpwright {
 namespace {
 
-constexpr int smallBlock = 16; ///< neighbours of one that leaves room for others
-/// More floats of a row leave no room for a second block: 512 threads with 40 each, and what they need
-/// beside.
+constexpr int smallBlock = 16; ///< columns of a block that leaves room for others
+/// More floats of a row leave no room for a second block: 512 threads with 40 each, and their other
+/// registers.
 constexpr std::int64_t maxCachedOfRow = 20'480;
 
 } // namespace

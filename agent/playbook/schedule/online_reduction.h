@@ -5,28 +5,26 @@
 
 #include <optional>
 
-/// Which sums run along with a row's largest element, and what a thread keeps of a row.
+/// Which sums run online with a row's maximum, and what a thread caches of a row.
 namespace warpwright {
 
 constexpr int maxBlockWarps = 32;
-constexpr int maxCachedOfWarp = 16; ///< floats of a row for each group: more leave nobody at work
+constexpr int maxCachedOfWarp = 16; ///< floats of a row for each warp: with more too few warps are resident
 
-/// Whether sums of exponentials are formed together with the largest element, in one loop
-/// (`running_softmax`).
+/// Whether sums of exponentials are computed online, in one loop with the maximum (`online_softmax`).
 [[nodiscard]] bool hasOnlineSoftmax(const Kernel &kernel);
-/// Whether there are so many sums that the threads of a row meet once for all of them, in blocks of a row
-/// each: nothing comes after them but what is written once a row.
+/// Whether there are so many sums that a block combines all of them at once, with a block per row: only
+/// per-row stores come after them.
 [[nodiscard]] bool canFuseBlockReductions(const Kernel &kernel);
-/// Sums over far elements whose neighbours are fewer than a warp's threads, and all of memory: an attention's
-/// heads, innermost. Their number; empty: it is something else.
+/// The columns of strided sums that are fewer than a warp's threads and all of memory (an attention's heads,
+/// innermost); empty: anything else.
 [[nodiscard]] std::optional<int> fewNeighbours(const Kernel &kernel);
 
-/// Values of each element that a thread keeps where all are kept.
+/// Values per element that a thread caches where all are cached.
 [[nodiscard]] int cachedValues(const Kernel &kernel);
-/// Registers for what a thread keeps of its row where the warps of a block share the length of it.
+/// Registers for a thread's cached part of its row where the warps of a block share its length.
 [[nodiscard]] std::int64_t cachedPerWarp(const Kernel &kernel, int warps);
-/// Floats of a row that one of a block's groups may keep: few neighbours make small blocks, of which several
-/// lie on a multiprocessor.
+/// Floats of a row that one warp may cache: few columns make small blocks, of which several fit on an SM.
 [[nodiscard]] int maxCachedPerWarp(const Kernel &kernel);
 
 } // namespace warpwright

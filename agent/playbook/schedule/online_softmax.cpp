@@ -12,7 +12,7 @@ int levelOf(const Kernel &kernel, int exponential) {
     return kernel.step(kernel.step(exponential).operands[0]).operands[1];
 }
 
-/// The row's maximum whose level this is; -1: it is none. A logsumexp's is 0 where the maximum is infinite.
+/// The row maximum of this level; -1: none. A logsumexp's level is 0 where the maximum is infinite.
 int largestOf(const Kernel &kernel, int level) {
     const KernelStep &step = kernel.step(level);
     if (step.op == Opcode::RowMaximum)
@@ -22,25 +22,25 @@ int largestOf(const Kernel &kernel, int level) {
     const auto isNumber = [&](int number, double value) {
         return kernel.step(number).op == Opcode::Number && kernel.step(number).number == value;
     };
-    const KernelStep &question = kernel.step(step.operands[0]);
+    const KernelStep &condition = kernel.step(step.operands[0]);
     const int largest = step.operands[2];
     const auto isSize = [&](int number) {
         return kernel.step(number).op == Opcode::Abs && kernel.step(number).operands[0] == largest;
     };
     constexpr double endless = std::numeric_limits<double>::infinity();
-    const bool asks = question.op == Opcode::Equal &&
-                      ((isSize(question.operands[0]) && isNumber(question.operands[1], endless)) ||
-                       (isSize(question.operands[1]) && isNumber(question.operands[0], endless)));
-    return asks && isNumber(step.operands[1], 0) && kernel.step(largest).op == Opcode::RowMaximum ? largest
-                                                                                                  : -1;
+    const bool isTest = condition.op == Opcode::Equal &&
+                        ((isSize(condition.operands[0]) && isNumber(condition.operands[1], endless)) ||
+                         (isSize(condition.operands[1]) && isNumber(condition.operands[0], endless)));
+    return isTest && isNumber(step.operands[1], 0) && kernel.step(largest).op == Opcode::RowMaximum ? largest
+                                                                                                    : -1;
 }
 
-/// The one factor of an element that is such an exponential, where the others are known in the largest's
-/// loop; -1: there is none. `none`: steps that are known to have none.
+/// The one factor of an element that is such an exponential, where the others are known in the maximum's
+/// loop; -1: none. `none`: steps that are known to have none.
 int exponentialIn(const Kernel &kernel, int number, std::set<int> &none) {
     if (isExponentialOfDistance(kernel, number))
         return number;
-    if (!none.insert(number).second) // a square of squares comes here by many ways
+    if (!none.insert(number).second) // a square of squares is reached in many ways
         return -1;
     const KernelStep &step = kernel.step(number);
     const auto isKnown = [&](int other, int exponential) {
@@ -94,7 +94,7 @@ std::vector<OnlineSoftmax> onlineSoftmaxOf(const Kernel &planned) {
     std::vector<OnlineSoftmax> found;
     if (planned.structuredOp != StructuredOp::None || planned.hasScans())
         return found;
-    const Kernel kernel = withOnlineSums(planned, {}); // also of one where they run along already
+    const Kernel kernel = withOnlineSums(planned, {}); // also of a kernel whose sums are online already
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const KernelStep &sum = kernel.steps[i];
         if (sum.op != Opcode::RowSum || sum.type != ElementType::Float32)
@@ -109,17 +109,17 @@ std::vector<OnlineSoftmax> onlineSoftmaxOf(const Kernel &planned) {
                                [&](const OnlineSoftmax &some) { return some.largest == largest; });
         if (of == found.end())
             of = found.insert(found.end(), OnlineSoftmax{largest, level, {}});
-        if (of->level != level) // with two levels it would have to rise twice
+        if (of->level != level) // two levels would have to be rescaled separately
             continue;
         of->sums.push_back(static_cast<int>(i));
     }
-    // What else is formed in the loop that is to go keeps it.
+    // Anything else that the loop to be removed computes keeps it.
     const auto runs = [&](int sum) {
         return std::any_of(found.begin(), found.end(), [sum](const OnlineSoftmax &some) {
             return std::find(some.sums.begin(), some.sums.end(), sum) != some.sums.end();
         });
     };
-    std::vector<int> remaining; // loops after a largest one that stay
+    std::vector<int> remaining; // loops after a maximum's that stay
     for (std::size_t i = 0; i < kernel.steps.size(); ++i)
         if (isReduction(kernel.steps[i].op) && !runs(static_cast<int>(i)))
             remaining.push_back(kernel.steps[i].pass - 1);

@@ -7,7 +7,7 @@
 namespace warpwright {
 namespace {
 
-// A loop's counter as it is: no other name makes it clearer.
+// A plain loop counter: no other name makes it clearer.
 bool isBareCounter(const KernelStep &step) {
     std::int64_t sum = 0;
     for (const std::int64_t some : step.index.steps)
@@ -19,7 +19,7 @@ bool isOfElements(const KernelStep &step) {
     return step.level >= StepLevel::Column && !isReduction(step.op);
 }
 
-/// Loads, and instructions weighed, that computing a step from memory takes.
+/// Loads, and weighted instructions, that computing a step from memory takes.
 struct Cost {
     int loads = 0;
     int instructions = 0;
@@ -86,7 +86,7 @@ public:
 private:
     ReductionPass &passAt(int pass) { return m_schedule.passes[static_cast<std::size_t>(pass)]; }
 
-    // A value of a row that is written to each of its elements.
+    // A per-row value that is written to each element.
     [[nodiscard]] bool isInLoop(const KernelStore &store) const {
         return m_kernel.levelOf(store.address) >= StepLevel::Column;
     }
@@ -104,7 +104,7 @@ private:
             need(m_kernel.step(reduction).operands[0]);
         for (const int position : pass.stores)
             need(m_kernel.stores[static_cast<std::size_t>(position)].step);
-        for (const int step : selectsAfter(p + 1)) // what they search in is computed once
+        for (const int step : selectsAfter(p + 1)) // the values they search are computed once
             if (isWorthCaching(m_kernel, m_kernel.step(step).operands[0], m_caching))
                 need(m_kernel.step(step).operands[0]);
         pass.computed.assign(needed.begin(), needed.end());
@@ -120,7 +120,7 @@ private:
         }
     }
 
-    // What is known of ranks once pass p is over.
+    // K-th values that are known after pass p.
     [[nodiscard]] std::vector<int> selectsAfter(std::size_t p) const {
         std::vector<int> steps;
         for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
@@ -158,7 +158,7 @@ private:
         needed.insert(number);
     }
 
-    // A row's steps that loops need, or that several others do, get a name as soon as they can be computed.
+    // Per-row steps that loops use, or several others do, get a name as soon as they can be computed.
     void nameRowSteps() {
         m_schedule.named.resize(m_schedule.passes.size() + 1);
         std::vector<int> uses = m_schedule.uses;

@@ -7,12 +7,12 @@
 
 namespace warpwright {
 
-/// Load steps of halves of a row that is kept, whose packs stay as they come: a register for two, so more
-/// blocks have room. None where something else would be kept beside them, and in clusters, which have few
-/// blocks anyway. `width`: elements of a pack.
+/// Load steps of a cached row of 16-bit floats that stay as loaded: two per register, so more blocks fit.
+/// None where other values would be cached as well, and in clusters, which have few blocks anyway. `width`:
+/// elements of a vector.
 [[nodiscard]] std::set<int> cachedAsLoaded(const Kernel &kernel, const ThreadMapping &mapping, int width);
 
-/// Registers for what a thread keeps of each element of its row, in halves of one.
+/// Half registers for what a thread caches of each element of its row.
 [[nodiscard]] int cachedHalves(const Kernel &kernel, const ThreadMapping &mapping, int width);
 
 } // namespace warpwright

@@ -15,9 +15,9 @@ bool runsBackward(const AffineExpr &address) {
 namespace {
 
 constexpr int vectorBytes = 16;
-constexpr int fewest = 4; ///< elements of a pack: of whole numbers of 64 bits that is two loads
+constexpr int fewest = 4; ///< elements of a vector: two loads for 64-bit integers
 constexpr int most = 8;
-constexpr std::int64_t leastColumns = 64; ///< in shorter rows hardly any thread has a pack
+constexpr std::int64_t leastColumns = 64; ///< in shorter rows hardly any thread has a vector
 
 bool isAlongRow(const Kernel &kernel, const AffineExpr &address) {
     return !address.steps.empty() && std::abs(address.steps.back()) == 1 &&
@@ -26,8 +26,8 @@ bool isAlongRow(const Kernel &kernel, const AffineExpr &address) {
            address.offset - (runsBackward(address) ? kernel.columns() - 1 : 0) >= 0;
 }
 
-/// Elements of the first pack that come before the row, modulo `width`: a row that is read backwards begins
-/// with the last element of a pack.
+/// Elements of the first vector that come before the row, modulo `width`: a row that is read backwards begins
+/// with the last element of a vector.
 AffineExpr leadOf(const Kernel &kernel, const AffineExpr &address, int width) {
     const std::int64_t sign = runsBackward(address) ? width - 1 : 1; // -1, modulo `width`
     AffineExpr lead{sign * (address.offset + (runsBackward(address) ? 1 : 0)) % width,
@@ -37,7 +37,7 @@ AffineExpr leadOf(const Kernel &kernel, const AffineExpr &address, int width) {
     return lead;
 }
 
-/// Each element is read where the loops say, and what is computed of a neighbour's harms nobody.
+/// Loads are affine and unguarded, and computing with a neighbour's elements is harmless.
 bool isOfElements(const Kernel &kernel) {
     const auto isPlain = [](const KernelInput &input) {
         return input.isPlain();
@@ -61,7 +61,7 @@ bool fitsVectors(const Kernel &kernel, const UnalignedRows &rows, const AffineEx
     std::int64_t end = address.offset + (runsBackward(address) ? 0 : further) + 1;
     for (std::size_t k = 0; k < kernel.outer; ++k)
         end += address.steps[k] * (kernel.loops[k] - 1);
-    // An offset of its own may stand for memory that begins anywhere: a window of a loop over time.
+    // An offset may stand for memory that begins anywhere: a slice of a time step.
     return (address.offset - (runsBackward(address) ? further : 0)) % rows.width == 0 &&
            end % rows.width == 0;
 }

@@ -7,17 +7,16 @@
 
 namespace warpwright {
 
-/// Running sums along rows whose elements lie side by side, forwards or backwards, and sums over these rows,
-/// by packs of them (`row_scan_cuda`): what threads of a row tell each other is told once for several
-/// elements. Nothing where what is written along a row does not lie in such packs, or where something is
-/// looked up.
+/// The vectors of scans along contiguous rows, forwards or backwards, and of sums over these rows
+/// (`row_scan_cuda`): the threads of a row exchange partial results once for several elements. Empty where
+/// stores along a row do not fit such vectors, or anything is gathered.
 [[nodiscard]] std::optional<UnalignedRows> rowScanOf(const Kernel &kernel);
 
-/// From a row's last element on.
+/// Whether it runs from a row's last element to the first.
 [[nodiscard]] bool runsBackward(const AffineExpr &address);
-/// Whether packs of those rows are packs at this address as well, and the memory is whole packs.
+/// Whether vectors of those rows are vectors at this address as well, and the memory is full vectors.
 [[nodiscard]] bool fitsVectors(const Kernel &kernel, const UnalignedRows &rows, const AffineExpr &address);
-/// No pack is a row's in part.
+/// No vector is shared by two rows.
 [[nodiscard]] bool isOfFullVectors(const Kernel &kernel, const UnalignedRows &rows);
 
 } // namespace warpwright

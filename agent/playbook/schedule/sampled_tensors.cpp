@@ -15,18 +15,17 @@ namespace warpwright {
 namespace {
 
 constexpr double sectorBytes = 32;
-constexpr double ofSector = 2; ///< neighbours between pixels, of which one sector mostly has both
-constexpr double clearly = 2;  ///< times a copy's bytes: places that follow each other share sectors anyway
-constexpr double leastReads =
-    2; ///< of each element: what is read about once is found in the row that is at hand
+constexpr double ofSector = 2;   ///< adjacent pixels, of which one sector mostly has both
+constexpr double clearly = 2;    ///< times a copy's bytes: successive positions share sectors anyway
+constexpr double leastReads = 2; ///< of each element: what is read about once is found in cached rows
 constexpr std::int64_t leastChannels = 4;
 
 const KernelInput &inputOf(const Kernel &kernel, const KernelStep &load) {
     return kernel.inputs[static_cast<std::size_t>(load.input)];
 }
 
-/// By step: whether it hangs on a value from memory that changes along one of the two loops that results lie
-/// nearest along, or along a row that is summed. An angle or a shift of a whole image does not.
+/// By step: whether it depends on a value from memory that changes along one of the two innermost loops of
+/// the result, or along a reduced row. An angle or a shift of a whole image does not.
 std::vector<bool> dependsOnNeighbours(const Kernel &kernel) {
     std::vector<std::pair<std::int64_t, std::size_t>> steps;
     for (std::size_t k = 0; k < kernel.loops.size(); ++k)
@@ -53,7 +52,7 @@ std::vector<bool> dependsOnNeighbours(const Kernel &kernel) {
     return depends;
 }
 
-/// Bytes of the sectors that runs of so many elements lie in.
+/// Bytes of the sectors that contiguous runs of so many elements touch.
 double bytesOfRuns(double elements, std::int64_t run, int bytes) {
     const double whole = static_cast<double>(run) * bytes;
     return elements * bytes * std::ceil(whole / sectorBytes) * sectorBytes / whole;
@@ -63,7 +62,7 @@ double bytesApart(double elements, int bytes) {
     return elements * std::max(sectorBytes / ofSector, static_cast<double>(bytes));
 }
 
-/// Steps that are loads at places from memory, and how often each is done.
+/// Load steps at positions from memory, and how often each is executed.
 std::map<int, double> scatteredLoads(const Kernel &kernel) {
     std::map<int, double> found;
     if (kernel.stores.empty() || kernel.structuredOp != StructuredOp::None)
@@ -90,8 +89,8 @@ std::map<int, double> scatteredLoads(const Kernel &kernel) {
     return found;
 }
 
-/// The loop over elements that are all read at a load's place, by rows: each lies as far from the next as all
-/// that is looked up. Empty: there is none, or they lie side by side already.
+/// The loop over the channels of an NCHW gather: all are read at one position, with a larger stride than the
+/// gathered dimensions. Empty: there is none, or it is contiguous already.
 std::optional<std::size_t> channelLoop(const Kernel &kernel, const KernelStep &load) {
     const KernelInput &input = inputOf(kernel, load);
     const std::int64_t lookedUp = *std::max_element(input.strides.begin(), input.strides.end());
@@ -114,11 +113,11 @@ std::optional<std::size_t> channelLoop(const Kernel &kernel, const KernelStep &l
 struct Sampled {
     std::optional<std::size_t> loop; ///< over channels
     const KernelInput *input = nullptr;
-    double reads = 0;  ///< of elements
-    double spared = 0; ///< bytes of sectors, by a copy
+    double reads = 0; ///< of elements
+    double saved = 0; ///< bytes of sectors, by a copy
 };
 
-/// By buffer: images whose copy spares clearly more than it moves.
+/// By buffer: tensors whose copy saves clearly more bytes than it moves.
 std::map<int, Sampled> sampledBuffers(const Kernel &kernel) {
     std::map<int, Sampled> tensors;
     for (const auto &[step, elements] : scatteredLoads(kernel)) {
@@ -131,13 +130,13 @@ std::map<int, Sampled> sampledBuffers(const Kernel &kernel) {
             continue;
         const int bytes = bytesOf(input.type);
         tensor.reads += elements;
-        tensor.spared += bytesApart(elements, bytes) - bytesOfRuns(elements, kernel.loops[*loop], bytes);
+        tensor.saved += bytesApart(elements, bytes) - bytesOfRuns(elements, kernel.loops[*loop], bytes);
     }
     std::erase_if(tensors, [](const auto &entry) {
         const Sampled &tensor = entry.second;
         const auto all = static_cast<double>(tensor.input->elements);
         return !tensor.loop || all == 0 || tensor.reads < leastReads * all ||
-               tensor.spared < clearly * 2 * all * bytesOf(tensor.input->type);
+               tensor.saved < clearly * 2 * all * bytesOf(tensor.input->type);
     });
     return tensors;
 }
@@ -146,7 +145,7 @@ bool isContiguous(const TensorLayout &layout) {
     return layout.strides == contiguousStrides(layout.shape) && layout.offset == 0 && layout.isDense();
 }
 
-/// Rows are channels: each lies at one place, and what is written of it lies along it.
+/// Rows are channels: each is gathered at one position, and stores are contiguous along it.
 bool areRowsGathered(const Kernel &kernel, const std::set<int> &buffers) {
     std::vector<bool> differs(kernel.steps.size(), false);
     for (std::size_t k = kernel.outer; k < kernel.loops.size(); ++k) {
@@ -173,7 +172,7 @@ bool areRowsGathered(const Kernel &kernel, const std::set<int> &buffers) {
 double scatteredBytes(const Kernel &kernel) {
     double vain = 0;
     for (const auto &[buffer, tensor] : sampledBuffers(kernel))
-        vain += tensor.spared;
+        vain += tensor.saved;
     return vain;
 }
 

@@ -12,14 +12,14 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t mostBytes = 200 * 1024;
-constexpr std::int64_t ofTwoBlocks = 113 * 1024;       ///< a multiprocessor has room for two of them
-constexpr std::int64_t leastElements = 512;            ///< fewer lie in few lines
+constexpr std::int64_t ofTwoBlocks = 113 * 1024;       ///< an SM has room for two such blocks
+constexpr std::int64_t leastElements = 512;            ///< fewer lie in few cache lines
 constexpr std::int64_t leastColumns = 512;             ///< two for each thread of a block
-constexpr std::int64_t defaultSharedBytes = 48 * 1024; ///< that every GPU gives a block
-constexpr std::int64_t bytesOfOrder = 4;               ///< of a place
+constexpr std::int64_t defaultSharedBytes = 48 * 1024; ///< of a block on every GPU, without opting in
+constexpr std::int64_t bytesOfOrder = 4;               ///< of an index
 constexpr std::int64_t widestVector = 8;
 
-/// Whether values from memory say where.
+/// By step: whether it depends on memory.
 std::vector<bool> dependOnMemory(const Kernel &kernel) {
     std::vector<bool> depends;
     for (const KernelStep &step : kernel.steps)
@@ -30,9 +30,8 @@ std::vector<bool> dependOnMemory(const Kernel &kernel) {
     return depends;
 }
 
-/// Elements of the segments that the outer loops go through, one behind the other, if all of the tensor is
-/// such: then what is counted besides, and is there in every row, stays within one. What a condition says is
-/// not there may lie beyond. 0: it is not.
+/// Elements of the contiguous segments that the outer loops step through, if these cover the tensor: then all
+/// other indices stay within one. Guarded elements may lie beyond. 0: no such segments.
 std::int64_t segmentOf(const Kernel &kernel, int number) {
     if (isGuarded(kernel, number))
         return 0;
@@ -61,18 +60,19 @@ std::int64_t segmentOf(const Kernel &kernel, int number) {
     return whole == input.elements && isInside && isRising ? segment : 0;
 }
 
-/// How many rows look up in one order, read from memory, and have nothing of their own: it takes the first
-/// cache as long as the rows do. On an H100 30000 rows of 4096 halves took 237 us one by one, by fours 172.
+/// How many rows share one gather order, read from memory, and have no values of their own: the order keeps
+/// L1 busy as long as the rows do. On an H100 30000 rows of 4096 halves took 237 us one by one, by fours 172.
 int rowsPerBlock(const Kernel &kernel, const SharedMemoryGather &gather) {
     const bool isOneOrder =
         std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [](const KernelInput &input) {
             return input.isPlain() && input.address.steps[0] == 0 && bytesOf(input.type) >= bytesOfOrder;
         });
-    const bool hasOwn = std::any_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
-        return step.level == StepLevel::Row && step.op != Opcode::Number;
-    });
+    const bool hasRowValues =
+        std::any_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
+            return step.level == StepLevel::Row && step.op != Opcode::Number;
+        });
     const bool isNextTo = kernel.outer == 1 && gather.begin.steps[0] == gather.elements;
-    if (!isOneOrder || hasOwn || !isNextTo || kernel.columns() % widestVector != 0)
+    if (!isOneOrder || hasRowValues || !isNextTo || kernel.columns() % widestVector != 0)
         return 1;
     for (const int rows : {4, 5, 3, 2})
         if (kernel.rows() % rows == 0 && !hasFewRowsForDevice(deviceOf(kernel), kernel.rows() / rows) &&
@@ -98,11 +98,11 @@ std::optional<SharedMemoryGather> sharedMemoryGatherOf(const Kernel &kernel) {
         if (step.op != Opcode::Load || best)
             continue;
         const KernelInput &input = kernel.inputs[static_cast<std::size_t>(step.input)];
-        const bool isLookedUp = std::any_of(step.operands.begin(), step.operands.end(), [&](int operand) {
+        const bool isGathered = std::any_of(step.operands.begin(), step.operands.end(), [&](int operand) {
             return depends[static_cast<std::size_t>(operand)] &&
                    kernel.step(operand).level >= StepLevel::Column;
         });
-        if (input.isPlain() || !isLookedUp)
+        if (input.isPlain() || !isGathered)
             continue;
         SharedMemoryGather gather{{}, input.address, segmentOf(kernel, step.input), bytesOf(input.type)};
         gather.begin.offset = 0;

@@ -10,15 +10,15 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastAcross = 16;             ///< neighbours that read a line of memory together
-constexpr std::int64_t leastThreads = 1 << 15;       ///< fewer would wait for memory
-constexpr std::int64_t mostAtOnce = 8;               ///< with 16 of 7 by 7 an H100 took 216 us, with 8 184
-constexpr std::int64_t mostElements = 400;           ///< of a thread, all of them unrolled
-constexpr double worthwhile = 0.7;                   ///< of the rows that windows one by one would read
+constexpr std::int64_t leastAcross = 16;       ///< adjacent windows that read a memory line together
+constexpr std::int64_t leastThreads = 1 << 15; ///< fewer leave memory latency exposed
+constexpr std::int64_t mostAtOnce = 8;         ///< windows: with 16 of 7 by 7 an H100 took 216 us, with 8 184
+constexpr std::int64_t mostElements = 400;     ///< of a thread, all of them unrolled
+constexpr double worthwhile = 0.7;             ///< of the rows that separate windows would read
 constexpr std::int64_t minAdjacentThreads = 1 << 17; ///< threads of windows side by side as well
 constexpr std::int64_t mostResults = 32;             ///< of a thread, in registers
 constexpr double worthwhileAdjacent = 0.8;
-constexpr std::int64_t mostOfLoads = 4; ///< below each other, where loads are waited for more than sums
+constexpr std::int64_t mostOfLoads = 4; ///< below each other, where loads are the bottleneck
 constexpr std::int64_t leastOfSeveral =
     16; ///< elements that a thread's results are made of, where these are two
 constexpr int vectorBytes = 16;
@@ -27,7 +27,7 @@ std::int64_t stepAlong(const AffineExpr &index, std::size_t loop) {
     return loop < index.steps.size() ? index.steps[loop] : 0;
 }
 
-/// The steps that a window's sums are made of.
+/// The steps that a window's reductions are computed from.
 std::set<int> elementsOf(const Kernel &kernel) {
     std::set<int> found;
     for (std::size_t i = kernel.steps.size(); i-- > 0;) {
@@ -45,7 +45,7 @@ const AffineExpr *indexOf(const Kernel &kernel, int number) {
                                      : nullptr;
 }
 
-/// Rows from a window to the next; 0: the two loops are no such pair.
+/// Rows from a window to the next; 0: windows do not slide along these two loops.
 std::int64_t distanceOf(const Kernel &kernel, const std::set<int> &elements, std::size_t down,
                         std::size_t slice) {
     std::int64_t distance = 0;
@@ -65,8 +65,8 @@ std::int64_t distanceOf(const Kernel &kernel, const std::set<int> &elements, std
     return distance;
 }
 
-/// Whether a condition is the same for all columns of a part: what it compares along them changes between
-/// parts only. `offset`: where column 0 lies in memory, but for whole parts.
+/// Whether a condition is uniform in each vector of columns: what it compares along them changes between
+/// vectors only. `offset`: the address of column 0, but for full vectors.
 bool isUniformInVector(const Kernel &kernel, const SlidingWindow &windows, const std::set<int> &ofColumns,
                        int condition, std::int64_t width, std::int64_t offset) {
     if (!ofColumns.contains(condition))
@@ -87,13 +87,13 @@ bool isUniformInVector(const Kernel &kernel, const SlidingWindow &windows, const
     for (std::size_t k = 0; k < index.steps.size(); ++k)
         if (index.steps[k] != (k == windows.along ? 1 : k + 1 == kernel.outer ? windows.adjacentStep : 0))
             return false;
-    // The first column at which it is another.
+    // The first column at which the condition changes.
     const auto number = static_cast<std::int64_t>(isFirst ? second.number : first.number);
     const bool isNext = isFirst == (step.op == Opcode::LessOrEqual);
     return (number + (isNext ? 1 : 0) - index.offset + offset) % width == 0;
 }
 
-/// Whether it leaves out what lies behind some column.
+/// Whether it excludes columns beyond some last one.
 bool hasEnd(const Kernel &kernel, const std::set<int> &ofColumns, int condition) {
     const KernelStep &step = kernel.step(condition);
     if (step.op == Opcode::And)
@@ -102,12 +102,12 @@ bool hasEnd(const Kernel &kernel, const std::set<int> &ofColumns, int condition)
            ofColumns.contains(step.operands[0]);
 }
 
-/// Reads neighbouring memory from column to column, and from window to window what columns say.
+/// Contiguous along columns, or from window to window where there is no loop over columns.
 bool isAlongColumns(const Kernel &kernel, const SlidingWindow &windows, const KernelInput &input) {
     return input.isPlain() && stepAlong(input.address, windows.along.value_or(kernel.outer - 1)) == 1;
 }
 
-/// The type of 16 bits whose extremes all its sums are, of elements as they are read.
+/// The 16-bit type whose extremes, of elements as loaded, all its reductions are.
 std::optional<ElementType> extremesOfHalves(const Kernel &kernel) {
     std::optional<ElementType> type;
     for (const KernelStep &step : kernel.steps) {
@@ -216,7 +216,7 @@ std::optional<RowVectors> vectorsOfLoad(const Kernel &kernel, const SlidingWindo
         for (std::size_t k = 0; k < address.steps.size(); ++k)
             isAligned = isAligned && (k == lane || k == windows.along || address.steps[k] % width == 0);
         const std::int64_t lead = (address.offset % width + width) % width;
-        // A row's last part lies in the memory where that is whole parts.
+        // A row's last vector must lie within the tensor, or be guarded.
         const bool isInside =
             endOfRow % width == 0 || (load.isGuarded && hasEnd(kernel, ofColumns, load.operands.back()));
         const bool isOne = !load.isGuarded || isUniformInVector(kernel, windows, ofColumns,
@@ -233,15 +233,15 @@ std::optional<SlidingWindow> adjacentWindows(const Kernel &kernel) {
         return std::nullopt;
     const auto sums = std::count_if(kernel.steps.begin(), kernel.steps.end(),
                                     [](const KernelStep &step) { return isReduction(step.op); });
-    // Two results of few elements each are stored as quickly one by one: of three by three floats an H100
-    // took 110 us for 124, a copy's time; but of five by five 108 for 122.
+    // Two results of few elements each are as quick without adjacent windows: of three by three floats an
+    // H100 took 110 us for 124, a copy's time; but of five by five 108 for 122.
     if (kernel.stores.size() > 1 && sums * kernel.columns() < leastOfSeveral)
         return std::nullopt;
     const std::size_t lane = kernel.outer - 1;
     const std::set<int> elements = elementsOf(kernel);
     SlidingWindow some = *sliding;
-    // There loads are waited for and not instructions: on an H100 as many registers as a thread may have took
-    // 155 us for 193 with four beside each other and few registers.
+    // Such kernels are bound by loads, not instructions: on an H100 as many registers as a thread may have
+    // took 155 us for 193 with four side by side and few registers.
     some.hasManyRegisters = kernel.loops.size() - kernel.outer > 2;
     for (std::size_t k = kernel.outer; k < kernel.loops.size(); ++k)
         if (const std::int64_t step = k == some.slice ? 0 : distanceOf(kernel, elements, lane, k);
@@ -249,11 +249,11 @@ std::optional<SlidingWindow> adjacentWindows(const Kernel &kernel) {
             some.along = k;
             some.adjacentStep = step;
         }
-    // Of halves four below each other took 42 us, eight 56.
+    // With halves, four below each other took 42 us, eight 56.
     some.pairs = some.along && some.adjacentStep == 1 && !some.hasManyRegisters ? extremesOfHalves(kernel)
                                                                                 : std::nullopt;
     const std::int64_t mostBelow = some.hasManyRegisters || some.pairs ? mostOfLoads : sliding->atOnce;
-    // What takes a hundred instructions a result is not written out for as many.
+    // Results of a hundred instructions each are unrolled for fewer windows.
     const bool isLong = std::any_of(kernel.steps.begin(), kernel.steps.end(),
                                     [](const KernelStep &step) { return isExpensive(step.op); });
     const std::int64_t most = isLong ? mostResults / 2 : mostResults;
@@ -275,7 +275,7 @@ std::optional<SlidingWindow> adjacentWindows(const Kernel &kernel) {
             const KernelStep &step = kernel.step(number);
             const bool isLoaded = step.op == Opcode::Load && vectorsOfLoad(kernel, some, step);
             hasVectors = hasVectors || isLoaded;
-            // Places are counted along columns; without these, they would be each window's own.
+            // Indices are counted along columns; without that loop each window would have its own.
             isOfVectors = isOfVectors && (isLoaded || (step.op == Opcode::Index && some.along));
         }
         if (hasVectors && isOfVectors && rows <= worthwhileAdjacent &&

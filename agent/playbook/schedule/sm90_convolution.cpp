@@ -11,25 +11,25 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t stageBytes = 128; ///< of channels, that a stage has of each row
-constexpr std::int64_t chunkBytes = 32;  ///< that the units take at once
-constexpr std::int64_t mostUnrolled = 4; ///< stages of a tap, that are written out
-constexpr double leastOfStage = 0.6;     ///< of its time, however few parts are multiplied: a guess
+constexpr std::int64_t stageBytes = 128; ///< of channels, of each row of a stage
+constexpr std::int64_t chunkBytes = 32;  ///< of channels, per tensor core instruction
+constexpr std::int64_t mostUnrolled = 4; ///< stages of a tap, that are unrolled
+constexpr double leastOfStage = 0.6;     ///< of its time, however few chunks are multiplied: a guess
 constexpr std::int64_t warpGroupFilters = 64;
 constexpr std::int64_t vec = 4;
-constexpr std::size_t maxEpilogueOperands = 6; ///< tensors: registers are for what is on its way
-// By what 43 kernels of 20 convolutions took on an H100: a stage takes as long as so many places more than it
-// has. The next two are for tiles of 64 filters: with 256 places a stage is so large that few fit.
+constexpr std::size_t maxEpilogueOperands = 6; ///< tensors: registers are for loads in flight
+// Fitted to 43 kernels of 20 convolutions on an H100: a stage takes as long as if it had so many more
+// positions. The wide values are for tiles of 64 filters: of stages with 256 positions few fit.
 constexpr double startOfStage = 72;
 constexpr double startOfWideStage = 150;
 constexpr int widestOfOneGroup = 160;
-// By 16 others: what a place of a stage takes, and how much longer what is stored or read beside the sums
-// takes than memory needs, since nothing is multiplied meanwhile.
+// Fitted to 16 others: the time of a stage per position, and how much longer stores and epilogue operands
+// take than memory needs, since nothing is multiplied meanwhile.
 constexpr double positionSeconds = 1.95e-9;
 constexpr double exposedSlowness = 1.3;
 constexpr double usualWaste = 1.1; ///< a library rounds filters and channels up as well
-// Of images by rows that do not begin where packs do: all, and what is stored alone (57 x 55 places, 65 x 65,
-// 127 x 127).
+// Of NCHW tensors whose rows are not aligned to vectors: the whole, and stores alone (57 x 55 positions, 65 x
+// 65, 127 x 127).
 constexpr double unevenSlowness = 1.5;
 constexpr double unevenStoreSlowness = 3.5;
 constexpr double leastLibrarySeconds = 8e-6; ///< of however small a convolution
@@ -42,7 +42,7 @@ std::int64_t positionsOf(const Kernel &kernel) {
     return elementCount(Shape(kernel.loops.begin() + 2, kernel.loops.end()));
 }
 
-/// Of each place's results as many, or twice as many, are summed.
+/// Sums per result: one, or two (otherSumOf()).
 std::int64_t convolutionsOf(const Kernel &kernel) {
     return otherSumOf(kernel) < 0 ? 1 : 2;
 }
@@ -59,8 +59,8 @@ double timeOf(const Kernel &kernel, const ConvolutionTile &tile) {
            (tile.positions + (isWide ? startOfWideStage : startOfStage));
 }
 
-/// What the copy engine can be told of a window's first and last places, of the distance between taps and of
-/// steps: https://docs.nvidia.com/cuda/cuda-driver-api, cuTensorMapEncodeIm2col, and PTX's im2col offsets.
+/// The limits of TMA's im2col mode on corners, offsets between taps and strides:
+/// https://docs.nvidia.com/cuda/cuda-driver-api, cuTensorMapEncodeIm2col, and PTX's im2col offsets.
 bool isWithinReach(const ConvolutionSizes &sizes) {
     const std::size_t dimensions = sizes.dimensions();
     constexpr std::int64_t corners[] = {1 << 15, 1 << 7, 1 << 4};
@@ -81,7 +81,7 @@ bool isWithinReach(const ConvolutionSizes &sizes) {
     return true;
 }
 
-/// Side by side along places, in whole packs.
+/// Contiguous along positions, in full vectors.
 bool isVectorAligned(const ConvolutionAddress &address) {
     return address.position == 1 && address.offset % vec == 0 && address.image % vec == 0 &&
            address.filter % vec == 0;
@@ -96,7 +96,7 @@ bool isOrdinary(const Kernel &kernel, const AffineExpr &index) {
            std::numeric_limits<int>::max();
 }
 
-/// What the units multiply in vain, or wait for, costs less than a pass over the result.
+/// Padding and waiting of the tensor cores costs less than a pass over the result.
 bool isWorthIt(const Kernel &kernel) {
     const double bytes = 2.0 * static_cast<double>(elementCount(kernel.loops)) *
                          static_cast<double>(bytesOf(kernel.stores[0].type));
@@ -140,7 +140,7 @@ bool canBeSm90Convolution(const Kernel &kernel) {
 
 std::optional<ConvolutionAddress> convolutionAddress(const Kernel &kernel, const AffineExpr &address) {
     ConvolutionAddress flat{address.offset, address.steps[0], address.steps[1], 0};
-    std::int64_t inner = 1; // places that a step of this dimension passes
+    std::int64_t inner = 1; // positions per step of this dimension
     bool isFirst = true;
     for (std::size_t d = kernel.loops.size(); d-- > 2;) {
         if (kernel.loops[d] == 1)
@@ -172,7 +172,7 @@ ConvolutionStoreWidth convolutionStoreWidth(const Kernel &kernel) {
 ConvolutionTile convolutionTile(const Kernel &kernel) {
     ConvolutionTile best;
     double least = std::numeric_limits<double>::max();
-    // Of equal ones the first: what is below is multiplied with what is read once.
+    // Of equal ones the first: stacked warpgroups share what is read once.
     for (const int down : {2, 1})
         for (const int positions : {256, 224, 192, 160, 128, 96, 64}) {
             const ConvolutionTile tile{down, positions};
@@ -220,7 +220,7 @@ double sm90ConvolutionSlowness(const Kernel &kernel) {
     const double waste = static_cast<double>(parts(filters, warpGroupFilters) * warpGroupFilters) /
                          static_cast<double>(filters) * (static_cast<double>(stages) - 1 + last) *
                          static_cast<double>(stageBytes) / bytes;
-    // Where tiles are few a library takes sums apart.
+    // With few tiles a library splits its sums.
     const double fewTiles = deviceOf(kernel).processors / 2.0;
     const double idle = fewTiles / static_cast<double>(tilesOf(kernel, convolutionTile(kernel)));
     const bool isUneven = convolutionStoreWidth(kernel) == ConvolutionStoreWidth::Coalesced;

@@ -5,16 +5,16 @@
 
 #include <vector>
 
-/// How sorted rows are shared by threads.
+/// How threads share sorted rows.
 namespace warpwright {
 
-/// Elements of a row that a thread has, the most promising number first: four at most.
+/// Elements of a row per thread, best expected number first: four numbers at most.
 [[nodiscard]] std::vector<int> sortedPerThread(const Kernel &kernel);
 
-/// What elements are compared as: as they lie in memory, halves as floats.
+/// The type in which elements are compared: as stored, halves as floats.
 [[nodiscard]] ElementType comparedType(const Kernel &kernel);
-/// Bytes of what is compared on a GPU: an element as a whole number, and with it its place where that is
-/// asked for or decides between equal ones.
+/// Bytes of a sort key on a GPU: an element as an integer, and its index where that is a result or breaks
+/// ties.
 [[nodiscard]] int bytesOfEntry(const Kernel &kernel);
 
 } // namespace warpwright

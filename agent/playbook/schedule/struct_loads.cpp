@@ -50,10 +50,10 @@ std::optional<int> structsPerLoad(const Kernel &kernel) {
                 return std::nullopt;
             largest = std::max(largest, input.address.steps.back() * bytesOf(input.type));
         }
-    const bool isAsked = std::any_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
+    const bool hasGuards = std::any_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
         return step.op == Opcode::Load && step.isGuarded;
     });
-    if (largest == 0 || isAsked)
+    if (largest == 0 || hasGuards)
         return std::nullopt;
     const auto areAll = [&](int width) {
         return std::all_of(kernel.inputs.begin(), kernel.inputs.end(), [&](const KernelInput &input) {

@@ -19,16 +19,16 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t minRescalingRow = 32; ///< elements of a row whose threads take several at once
-/// Of a row, in a thread that has loads of all its packs on their way beside these.
+constexpr std::int64_t minRescalingRow = 32; ///< elements of a row whose rescaling is batched
+/// Of a row, in a thread that has the loads of all its vectors in flight as well.
 constexpr std::int64_t maxCachedWithPrefetch = 40;
-constexpr double beyondCaches = 50e6; ///< bytes: what a large GPU's second-level cache holds comes quickly
-/// Of a block of short rows that are looked up: an H100 took 50.8 us for 54.3 with 256
-/// (`packed_token_entry`), and 2 to 8 % longer where rows lie beside each other.
-constexpr int threadsThatLookUp = 64;
+constexpr double beyondCaches = 50e6; ///< bytes: what a large GPU's L2 holds comes quickly
+/// Threads per block of short gathered rows: an H100 took 50.8 us for 54.3 with 256 (`packed_token_entry`),
+/// and 2 to 8 % longer where rows are adjacent.
+constexpr int threadsOfGathers = 64;
 
-// Packs of so many tensors, several of each, are more than ptxas gives registers to by itself: an H100 took
-// 119 us for 137 (`dice_by_class`), and as long where there are fewer. So are groups of so many elements.
+// Several vectors of so many tensors are more than ptxas gives registers to by default: an H100 took 119 us
+// for 137 (`dice_by_class`), and as long where there are fewer. So are structs of so many tensors.
 bool readsManyVectors(const Kernel &kernel, int width) {
     constexpr std::ptrdiff_t many = 3;
     const bool hasStructs = structsPerLoad(kernel).has_value();
@@ -49,9 +49,9 @@ MappingMode modeOf(const Kernel &kernel) {
     case KernelFamily::Columns:
         return MappingMode::ColumnReduction;
     case KernelFamily::Windows:
-    case KernelFamily::Matmul: // a library's: it never comes here
+    case KernelFamily::Matmul: // a library's: never reached
     case KernelFamily::Convolution:
-    case KernelFamily::Attention: // texts of their own
+    case KernelFamily::Attention: // templates of their own
     case KernelFamily::ScatteredRows:
     case KernelFamily::SortedRows:
         break;
@@ -59,17 +59,17 @@ MappingMode modeOf(const Kernel &kernel) {
     return MappingMode::ThreadPerRow;
 }
 
-// Loads of single elements: with one for each thread too few bytes are on their way.
+// Scalar loads: with one per thread too few bytes are in flight.
 int elementsPerThreadOf(const Kernel &kernel) {
     constexpr int elementsPerThread = 4;
     constexpr std::ptrdiff_t mostSteps = 24; // beyond it there is enough to do, and registers are few
     constexpr std::int64_t least = 1 << 20;  // four for each thread that a large GPU holds
-    constexpr std::int64_t most = 1 << 28;   // what comes next is still a number of 32 bits
+    constexpr std::int64_t most = 1 << 28;   // the next index still fits 32 bits
     const std::int64_t elements = kernel.rows() * kernel.columns();
     const std::ptrdiff_t computed =
         std::count_if(kernel.steps.begin(), kernel.steps.end(),
                       [](const KernelStep &step) { return step.op != Opcode::Number; });
-    // Far from each other they would share no lines of memory where these are read across.
+    // Strided elements would share no memory lines where inputs are read across.
     const auto isAlong = [](const AffineExpr &address) {
         return address.steps.empty() || std::abs(address.steps.back()) <= 1;
     };
@@ -128,13 +128,13 @@ ThreadMapping threadMappingOf(const Kernel &kernel, const Knobs &knobs) {
     mapping.hasShortRows = !kernel.hasScans() && std::any_of(choices.begin(), choices.end(), isShort);
     mapping.fusesBlockReductions =
         canFuseBlockReductions(kernel) && !mapping.isClustered && !mapping.hasShortRows;
-    // Whose look-ups are back sooner is done sooner, and makes room.
-    const bool looksUp =
+    // A block whose gathers return sooner is done sooner, and makes room.
+    const bool gathers =
         width > 1 && std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
             return isGatheredVector(kernel, step, width);
         });
-    if (looksUp)
-        mapping.shortRowThreads = threadsThatLookUp;
+    if (gathers)
+        mapping.shortRowThreads = threadsOfGathers;
     return mapping;
 }
 

@@ -11,18 +11,18 @@ namespace warpwright {
 namespace {
 
 constexpr int mostTileBytes =
-    28; ///< of an element in all tiles: with 32 times 33 of them, within 48 kB of a block
+    28; ///< of an element in all tiles: with 32 x 33 of them, within a block's 48 kB
 constexpr int mostLargeTileBytes =
-    8; ///< the same with 64 times 65, for two blocks of a multiprocessor and more
+    8; ///< the same with 64 x 65, so that an SM has room for two blocks and more
 constexpr int largeTile = 64;
 constexpr int smallTile = 32;
 constexpr std::int64_t longLoop = 256; ///< of such tiles few are cut off
-constexpr int leastTile = 16; ///< of a tile's 32: below it most of its threads would have nothing to do
-constexpr std::int64_t leastShort = 5; ///< shorter loops are unrolled (short_loops)
-constexpr int wholeColumns = 128;      ///< beside all of a short loop
+constexpr int leastTile = 16;          ///< of a tile's 32: below it most of its threads would idle
+constexpr std::int64_t leastShort = 5; ///< shorter loops are unrolled (unroll_short_loops)
+constexpr int wholeColumns = 128;      ///< with all of a short loop
 
-// A short loop across: its elements side by side are less than a line of memory, and a kernel that has it
-// outside reads each line again for each of them. A tile holds all of it, beside many columns.
+// A short loop across: its contiguous elements are less than a memory line, and a kernel with that loop
+// outside reads each line again for each of them. A tile holds all of it, and many columns.
 bool isShortAcross(const Kernel &kernel, std::size_t across) {
     return kernel.loops[across] >= leastShort && kernel.loops[across] < leastTile &&
            kernel.loops.back() >= longLoop;
@@ -59,7 +59,7 @@ std::optional<TransposeTile> transposeTileOf(const Kernel &kernel) {
         return std::nullopt;
     if (const auto transposed = transposedGatherOf(kernel))
         return transposed;
-    // The loop of which most bytes hang.
+    // The loop that moves the most bytes.
     TransposeTile best;
     int most = 0;
     for (std::size_t k = 0; k < last; ++k) {
@@ -95,7 +95,7 @@ std::vector<TileSize> tileSizes(const Kernel &kernel, const TransposeTile &tiled
     int bytes = 0;
     for (const int input : tiled.inputs)
         bytes += bytesOf(kernel.inputs[static_cast<std::size_t>(input)].type);
-    // More of each line of memory at a time, and more of it on its way, where there is room for it.
+    // More of each memory line at a time, and more in flight, where shared memory allows.
     const auto suits = [](std::int64_t loop) {
         return loop >= longLoop || loop % largeTile == 0;
     };

@@ -6,18 +6,18 @@
 #include <optional>
 #include <vector>
 
-/// Kernels that read along one loop and write along another: what a tile in shared memory turns, and
-/// how large it is.
+/// Kernels that read along one loop and write along another: what a tile in shared memory transposes, and its
+/// size.
 namespace warpwright {
 
-/// What a kernel's tiles hold. Empty: it has sums, or its neighbours are neighbours everywhere.
+/// What a kernel's tiles hold. Empty: it has sums, or is contiguous along one loop everywhere.
 [[nodiscard]] std::optional<TransposeTile> transposeTileOf(const Kernel &kernel);
-/// Sizes of a tile that a launcher can choose from, the best first.
+/// Tile sizes of the launcher's config, best first.
 [[nodiscard]] std::vector<TileSize> tileSizes(const Kernel &kernel, const TransposeTile &tiled);
-/// Tiles that lie one behind another: the rounds of the loops that are no side of a tile.
+/// Number of tiles along the loops that are no side of a tile.
 [[nodiscard]] std::int64_t planesOf(const Kernel &kernel, std::size_t across);
-/// The one condition under which a leaf is read, which the counters alone decide; -1: always. Empty: there
-/// are several, or it hangs on what is read.
+/// The one condition under which an input is read, which depends on counters alone; -1: always. Empty: there
+/// are several, or it depends on memory.
 [[nodiscard]] std::optional<int> readConditionOf(const Kernel &kernel, int input);
 
 } // namespace warpwright

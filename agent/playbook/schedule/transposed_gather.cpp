@@ -8,16 +8,16 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastAcross = 4; ///< below it a sector holds several places' elements
+constexpr std::int64_t leastAcross = 4; ///< below it a sector holds elements of several positions
 constexpr int mostValueBytes = 28;      ///< of an element in all tiles
 constexpr int loadBytes = 16;
-constexpr int leastOfThread = 4;         ///< elements that share what is worked out for a place
+constexpr int leastOfThread = 4;         ///< elements that share the index of a position
 constexpr int threads = 256;             ///< of a block
 constexpr int mostSide = 64;             ///< across: two sectors of a pixel's channels and more
-constexpr int mostTileBytes = 40960;     ///< of a block: five such share a multiprocessor
-constexpr int leastColumns = 32;         ///< a line of memory, where results go
-constexpr std::int64_t cachedShare = 16; ///< so much less than what is read beside it: the caches have it
-constexpr double mostWaste = 1.15;       ///< of lanes that lie beyond the last channel
+constexpr int mostTileBytes = 40960;     ///< of a block: an SM has room for five such
+constexpr int leastColumns = 32;         ///< a memory line, where results go
+constexpr std::int64_t cachedShare = 16; ///< an input so much smaller than the largest is in the caches
+constexpr double mostWaste = 1.15;       ///< of threads beyond the last channel
 
 const KernelInput &inputOf(const Kernel &kernel, const KernelStep &load) {
     return kernel.inputs[static_cast<std::size_t>(load.input)];
@@ -28,7 +28,7 @@ bool anyOf(const KernelStep &step, const std::vector<bool> &which) {
                        [&which](int operand) { return which[static_cast<std::size_t>(operand)]; });
 }
 
-/// Elements of the largest leaf that lies along the last loop: it is read in packs where nothing is turned.
+/// Elements of the largest input contiguous along the last loop: it is read in vectors unless transposed.
 std::int64_t mostAlong(const Kernel &kernel) {
     std::int64_t most = 0;
     for (const KernelInput &input : kernel.inputs) {
@@ -40,8 +40,7 @@ std::int64_t mostAlong(const Kernel &kernel) {
     return most;
 }
 
-/// Loads along `across`, which the same place serves, that are found where a step says and elsewhere for each
-/// column; not those of a small table.
+/// Gathers along `across` that share an index, and differ for each column; not those from a small table.
 int gathersAcross(const Kernel &kernel, std::size_t across) {
     const std::vector<bool> differs = differsAlong(kernel, across);
     const std::vector<bool> moves = differsAlong(kernel, kernel.loops.size() - 1);
@@ -75,7 +74,7 @@ int bytesOfValues(const Kernel &kernel, const std::vector<int> &values) {
     return bytes;
 }
 
-/// Whether nothing but numbers and values before it goes into the one at this place.
+/// Whether the value at this position is computed from numbers and earlier values only.
 bool isMadeOfOthers(const Kernel &kernel, const TransposedReads &reads, std::size_t position) {
     std::vector<int> open = kernel.step(reads.values[position]).operands;
     if (open.empty() || kernel.step(reads.values[position]).op == Opcode::Load)
@@ -115,17 +114,17 @@ TransposedReads transposedReadsOf(const Kernel &kernel, std::size_t across) {
     TransposedReads reads;
     for (std::size_t i = 0; i < count; ++i)
         reads.isRead.push_back(hasAcross[i] && !hasAlong[i]);
-    std::vector<bool> isAsked(count, false);
+    std::vector<bool> isUsed(count, false);
     for (std::size_t i = 0; i < count; ++i)
         if (!reads.isRead[i])
             for (const int operand : kernel.steps[i].operands)
-                isAsked[static_cast<std::size_t>(operand)] = true;
+                isUsed[static_cast<std::size_t>(operand)] = true;
     for (const KernelStore &store : kernel.stores)
-        isAsked[static_cast<std::size_t>(store.step)] = true;
+        isUsed[static_cast<std::size_t>(store.step)] = true;
     for (std::size_t i = 0; i < count; ++i)
-        if (reads.isRead[i] && isAsked[i])
+        if (reads.isRead[i] && isUsed[i])
             reads.values.push_back(static_cast<int>(i));
-    // What is made of other values alone is made again of what their tiles hold.
+    // What is computed from other values alone is recomputed from their tiles.
     for (std::size_t i = reads.values.size(); i-- > 0;)
         if (isMadeOfOthers(kernel, reads, i))
             reads.values.erase(reads.values.begin() + static_cast<std::ptrdiff_t>(i));
@@ -185,7 +184,7 @@ std::vector<TileSize> gatherTileSizes(const Kernel &kernel, const TransposeTile 
     const std::int64_t channels = kernel.loops[tiled.across];
     const int width = widthAcross(kernel, tiled);
     const int ofThread = width * vectorsAcross(width);
-    // The longest side of which few lanes lie beyond the last channel.
+    // The longest side with few threads beyond the last channel.
     int side = mostSide;
     const auto wasted = [channels](int some) {
         return static_cast<double>((channels + some - 1) / some * some) / static_cast<double>(channels);
@@ -195,7 +194,7 @@ std::vector<TileSize> gatherTileSizes(const Kernel &kernel, const TransposeTile 
     const int bytes = bytesOfValues(kernel, tiled.values);
     while (side > ofThread && side * 2 * leastColumns * bytes > mostTileBytes)
         side /= 2;
-    const int atOnce = threads * ofThread / side; // places that a block reads at a time
+    const int atOnce = threads * ofThread / side; // positions that a block reads at a time
     std::vector<TileSize> sizes;
     for (const int columns : {2 * atOnce, atOnce, 4 * atOnce})
         if (columns >= leastColumns && columns <= threads &&

@@ -14,10 +14,10 @@ namespace warpwright {
 namespace {
 
 constexpr int vectorBytes = 16;
-constexpr std::int64_t leastColumns = 512; ///< in shorter rows what is left out is too much of them
-constexpr std::int64_t leastOfFlat = 128;  ///< there a pack or two of a row's are idle, no thread's turn
+constexpr std::int64_t leastColumns = 512; ///< in shorter rows masked elements are too large a share
+constexpr std::int64_t leastOfFlat = 128;  ///< pointwise: a row wastes a vector or two, no iteration
 
-/// Where rows begin, in packs: steps and offset modulo their width.
+/// Where rows begin within vectors: steps and offset modulo their width.
 AffineExpr phaseOf(const Kernel &kernel, const AffineExpr &address, int width) {
     AffineExpr phase{address.offset % width, std::vector<std::int64_t>(kernel.loops.size(), 0)};
     for (std::size_t k = 0; k < kernel.outer; ++k)
@@ -25,7 +25,7 @@ AffineExpr phaseOf(const Kernel &kernel, const AffineExpr &address, int width) {
     return phase;
 }
 
-/// Packs that rows share with their neighbours lie in the tensor as well: it is whole packs.
+/// Vectors that rows share with their neighbours lie in the tensor as well: it is full vectors.
 bool endsWithVector(const Kernel &kernel, const AffineExpr &address, int width) {
     std::int64_t end = address.offset + 1;
     for (std::size_t k = 0; k < kernel.loops.size(); ++k)
@@ -33,8 +33,8 @@ bool endsWithVector(const Kernel &kernel, const AffineExpr &address, int width) 
     return end % width == 0;
 }
 
-/// A thread of 512 keeps so much of the row that a pack's registers beside it leave too few for loads that
-/// are on their way: on an H200 `smoothed_token_loss` (24,007 columns) took 246 us in packs and 161 without.
+/// A thread of 512 caches so much of the row that a vector leaves too few registers for loads in flight: on
+/// an H200 `smoothed_token_loss` (24,007 columns) took 246 us in vectors and 161 without.
 bool isCacheLarge(const Kernel &kernel) {
     constexpr std::int64_t mostOfThread = 44;
     constexpr std::int64_t threads = 512;
@@ -42,8 +42,8 @@ bool isCacheLarge(const Kernel &kernel) {
            maxCachedAtOnce(scheduleOf(kernel, RowCaching::All)) * kernel.columns() > mostOfThread * threads;
 }
 
-/// Elements are all there is to do for a row. What is looked up is waited for: there single elements do
-/// better, several at a time.
+/// Elements are all there is to do for a row. Gathers are bound by latency: there several single elements at
+/// a time do better.
 bool isOfElements(const Kernel &kernel) {
     return familyOf(kernel) == KernelFamily::Pointwise && !kernel.isRowPerThread &&
            kernel.scatter.isEmpty() && kernel.outer > 0 && kernel.columns() >= leastOfFlat &&
@@ -59,9 +59,9 @@ bool isOfSums(const Kernel &kernel) {
            kernel.columns() >= leastColumns;
 }
 
-/// Who reads packs where some of it lies otherwise, looks lines of the cache up for each element of these. A
-/// table of that kind is nothing beside the memory, two take as long (an H100: the first cache was busy 93
-/// %). What else a softmax's threads do with a row, they do with elements as well as with packs.
+/// With vectors, rows at another alignment look up cache lines for each element. One such table is nothing
+/// beside the memory, two take as long (an H100: L1 was busy 93 %). The rest of an online softmax is as quick
+/// with elements as with vectors.
 bool isOfTables(const Kernel &kernel, const UnalignedRows &rows) {
     const auto tables =
         std::count_if(kernel.inputs.begin(), kernel.inputs.end(), [&](const KernelInput &input) {
@@ -85,7 +85,7 @@ bool UnalignedRows::hasLead() const {
 }
 
 bool isInPhase(const Kernel &kernel, const UnalignedRows &rows, const AffineExpr &address) {
-    // An offset of its own may stand for memory that begins anywhere: a window of a loop over time.
+    // An offset may stand for memory that begins anywhere: a slice of a time step.
     return isAlongRow(address) && address.offset % rows.width == 0 &&
            phaseOf(kernel, address, rows.width) == rows.lead && endsWithVector(kernel, address, rows.width);
 }
@@ -109,7 +109,7 @@ std::optional<UnalignedRows> unalignedRowsOf(const Kernel &kernel) {
     for (const KernelStore &store : kernel.stores)
         if (isAlongRow(store.address) && kernel.levelOf(store.address) == StepLevel::Element)
             rows.push_back({store.address, bytesOf(store.type), true});
-    // The packs of the most bytes decide; who lies otherwise is read element by element.
+    // The vectors of the most bytes decide; rows at another alignment are read element by element.
     std::optional<UnalignedRows> best;
     int most = 0;
     for (const Row &row : rows) {
@@ -117,8 +117,8 @@ std::optional<UnalignedRows> unalignedRowsOf(const Kernel &kernel) {
         some.lead = phaseOf(kernel, row.address, some.width);
         int bytes = 0;
         int largest = row.bytes;
-        // Pieces of packs would be written into lines of memory one by one; and where nothing is summed, what
-        // lies otherwise would be read so, though narrower packs may be common to all.
+        // Partial vectors would be written to memory lines one by one; and without sums, rows at another
+        // alignment would be read so, though narrower vectors may be common to all.
         bool areAlike = true;
         for (const Row &other : rows) {
             const bool isAlike = isInPhase(kernel, some, other.address);

@@ -7,23 +7,23 @@
 
 namespace warpwright {
 
-/// Rows of an odd length, which packs of 16 bytes do not fill: a row begins in the middle of a pack, or ends
-/// there. Threads take the packs as they lie in memory, and leave out what is no element of their row: it is
-/// a neighbour's, for the tensor as a whole is whole packs.
+/// Rows of an odd length, which vectors of 16 bytes do not fill: a row begins or ends in the middle of a
+/// vector. Threads take the vectors as they lie in memory, and mask the elements of neighbouring rows: the
+/// tensor as a whole is full vectors.
 struct UnalignedRows {
-    int width = 1; ///< elements of a pack
-    /// Of a row's outer counters: so many elements of its first pack belong to the row before. Modulo
+    int width = 1; ///< elements of a vector
+    /// By a row's outer counters: so many elements of its first vector belong to the row before. Modulo
     /// `width`.
     AffineExpr lead;
 
-    /// Not every row begins with a pack.
+    /// Not every row begins with a vector.
     [[nodiscard]] bool hasLead() const;
     bool operator==(const UnalignedRows &) const = default;
 };
 
-/// Nothing where rows are whole packs, or their elements are no neighbours.
+/// Empty where rows are full vectors, or their elements are not contiguous.
 [[nodiscard]] std::optional<UnalignedRows> unalignedRowsOf(const Kernel &kernel);
-/// Whether packs of those rows are packs at this address as well.
+/// Whether vectors of those rows are vectors at this address as well.
 [[nodiscard]] bool isInPhase(const Kernel &kernel, const UnalignedRows &rows, const AffineExpr &address);
 
 } // namespace warpwright

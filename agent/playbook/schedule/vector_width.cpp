@@ -18,22 +18,21 @@ namespace warpwright {
 namespace {
 
 constexpr int loadBytes = 16;           ///< the widest load of a thread
-constexpr int maxCached = 96;           ///< floats of a row that one thread may keep: beyond it they spill
+constexpr int maxCached = 96;           ///< floats of a row cached per thread: beyond it they spill
 constexpr int reservedRegisters = 24;   ///< for counters and addresses
 constexpr std::int64_t lineBytes = 128; ///< that neighbouring threads' loads share
 
-// Registers for what a thread keeps of its row.
+// Registers for a thread's cached part of its row.
 std::int64_t cacheRegisters(const Kernel &kernel, int threads, int blocks, int width) {
     const std::int64_t lanes = std::int64_t(width) * threads * blocks;
     const std::int64_t vecs = (kernel.columns() + lanes - 1) / lanes;
     return vecs * width * std::max(cachedValues(kernel), 1);
 }
 
-// A thread's pack of more than 16 bytes is several loads, each of which leaves out what the neighbours'
-// others take: lines of the cache are looked up as many times. Where that takes longer than the memory, fewer
-// elements.
+// A thread's vector of more than 16 bytes is several loads, each of which skips what the others take: cache
+// lines are looked up as many times. Where that takes longer than the memory, narrower vectors.
 int widestVector(const Kernel &kernel, int width) {
-    constexpr double memoryCycles = 2.2; // of a warp's loads of a byte a thread, on a multiprocessor
+    constexpr double memoryCycles = 2.2; // of a warp's loads of a byte a thread, on an SM
     double memory = 0;
     for (const KernelInput &input : kernel.inputs)
         if (!input.isPlain() || kernel.levelOf(input.address) == StepLevel::Element)
@@ -77,7 +76,7 @@ std::int64_t blocksAtOnce(const Kernel &kernel, int threads, int blocks, int wid
 }
 
 int uncachedRegisters(const Kernel &kernel, int width) {
-    // Counters and addresses, and packs that are on their way.
+    // Counters and addresses, and vectors in flight.
     const auto vecs =
         std::count_if(kernel.inputs.begin(), kernel.inputs.end(), [&](const KernelInput &input) {
             return input.isPlain() && isWide(kernel, input.address, width);
@@ -90,9 +89,9 @@ int uncachedRegisters(const Kernel &kernel, int width) {
 
 namespace {
 
-/// Two, where rows of neighbours begin within sectors of memory: a warp's 32 floats are five of them then,
-/// and 64 are nine. An H100: a norm over 192 channels of 6300 pixels 140 -> 113 us, in halves 151 -> 125;
-/// with four a thread no better.
+/// Two, where adjacent rows begin within memory sectors: a warp's 32 floats are five of them then, and 64 are
+/// nine. An H100: a norm over 192 channels of 6300 pixels 140 -> 113 us, in halves 151 -> 125; with four a
+/// thread no better.
 int sumsOfThread(const Kernel &kernel) {
     constexpr int two = 2;
     const std::int64_t sectorBytes = deviceOf(kernel).sectorBytes;
@@ -131,11 +130,11 @@ int sumsOfThread(const Kernel &kernel) {
 } // namespace
 
 int widthOf(const Kernel &kernel) {
-    if (transposeTileOf(kernel) || withSharedIndices(kernel)) // along which neither reads
+    if (transposeTileOf(kernel) || withSharedIndices(kernel)) // neither reads along it
         return 1;
     if (kernel.hasReductions() && kernel.outer == kernel.loops.size()) // rows of one element
         return 1;
-    // A thread of a scan or of a window takes element by element.
+    // A thread of a scan or of a window takes single elements.
     const KernelFamily family = familyOf(kernel);
     if (kernel.hasScans() || family == KernelFamily::Windows)
         return 1;
@@ -144,8 +143,8 @@ int widthOf(const Kernel &kernel) {
     if (const std::optional<UnalignedRows> unaligned = unalignedRowsOf(kernel))
         return unaligned->width;
     int largest = 1;
-    // What is one for all neighbours is no part of a pack.
-    // What is one for all rows is in the caches, and a pack of it may be several loads.
+    // Inputs that are invariant along a row are no part of a vector. Those that all rows share are in the
+    // caches, and a vector of them may be several loads.
     for (const KernelInput &input : kernel.inputs)
         if (kernel.levelOf(input.address) >= (kernel.outer > 0 ? StepLevel::Element : StepLevel::Column) &&
             (input.address.steps.empty() || input.address.steps.back() != 0 || !input.isPlain()))
@@ -164,15 +163,15 @@ int widthOf(const Kernel &kernel) {
             std::any_of(
                 kernel.inputs.begin(), kernel.inputs.end(),
                 [&](const KernelInput &input) {
-                    // What is one for all rows is in the cache: packs of that alone spare nothing.
+                    // Inputs that all rows share are in the cache: vectors of these alone save nothing.
                     return input.isPlain() &&
                            (kernel.outer == 0 || kernel.levelOf(input.address) == StepLevel::Element) &&
                            (isWide(kernel, input.address, width) || isStridedVector(kernel, input, width));
                 }) ||
             std::any_of(kernel.steps.begin(), kernel.steps.end(),
                         [&](const KernelStep &step) { return isGatheredVector(kernel, step, width); });
-        // Where what is read lies apart, where that is, is worked out once for all of them. Not where
-        // neighbours read one line of memory: with more for each they share fewer.
+        // With strided reads, the address is computed once for a vector. Not where neighbours read one memory
+        // line: with more elements per thread they share fewer.
         const bool isStored =
             !hasGaps &&
             std::any_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
@@ -189,7 +188,7 @@ bool canBePersistent(const Kernel &kernel, bool isClustered) {
     if (kernel.structuredOp != StructuredOp::None || !kernel.hasReductions() || kernel.hasScans() ||
         kernel.passCount() < 2 || hasOnlineSoftmax(kernel))
         return false;
-    // Places that run along need no second loop: nothing has to be kept, and any number of groups do.
+    // Online argmax needs no second loop: nothing has to be cached, and any number of warps will do.
     if (familyOf(kernel) == KernelFamily::Columns)
         return !isClustered && withOnlineArgmax(kernel).passCount() > 1 &&
                cachedPerWarp(kernel, maxBlockWarps) <= maxCachedPerWarp(kernel);

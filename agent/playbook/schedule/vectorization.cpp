@@ -10,7 +10,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t mostApart = 4; ///< of elements that packs are loaded for
+constexpr std::int64_t mostApart = 4; ///< stride of elements that are loaded as vectors
 
 } // namespace
 
@@ -89,7 +89,7 @@ int interleavedStores(const Kernel &kernel) {
 }
 
 bool isOneForNeighbours(const Kernel &kernel, int number) {
-    std::set<int> made = {number}; // of these
+    std::set<int> made = {number}; // steps that it depends on
     for (int some = number; some >= 0; --some) {
         const KernelStep &step = kernel.step(some);
         if (!made.contains(some) || isReduction(step.op))
@@ -108,7 +108,7 @@ bool isGatheredVector(const Kernel &kernel, const KernelStep &load, int width) {
     if (load.op != Opcode::Load)
         return false;
     const KernelInput &input = kernel.inputs[static_cast<std::size_t>(load.input)];
-    // What lies before a row that packs do not fill may lie before the tensor, where the row is chosen.
+    // A vector of an unaligned row may begin before the tensor that it is gathered from.
     return !input.isPlain() && !unalignedRowsOf(kernel) && isWide(kernel, input.address, width) &&
            std::all_of(input.strides.begin(), input.strides.end(),
                        [width](std::int64_t stride) { return stride % width == 0; }) &&

@@ -11,9 +11,9 @@ namespace warpwright {
 namespace {
 
 constexpr int loadBytes = 16;
-constexpr int singleBytes = 8;           ///< of a thread's neighbours that are loaded one by one
+constexpr int singleBytes = 8;           ///< of a thread's neighbours that are loaded as scalars
 constexpr double leastThreads = 1 << 18; ///< that such a kernel has left: all that run at once
-constexpr std::int64_t mostInBag = 512;  ///< longer ones are for several threads
+constexpr std::int64_t mostInBag = 512;  ///< longer bags are for several threads
 
 bool isWideAlong(const AffineExpr &address, std::size_t lane, int width) {
     for (std::size_t k = 0; k < address.steps.size(); ++k)
@@ -22,9 +22,8 @@ bool isWideAlong(const AffineExpr &address, std::size_t lane, int width) {
     return address.offset % width == 0;
 }
 
-/// Rows that are chosen for each sum, as a bag of words is, in sums side by side: where one of them lies is
-/// the same for all of a thread's neighbours, and each is read anew, so wide loads of many of them have to be
-/// on their way.
+/// Embedding bags: rows gathered for each sum, with adjacent sums. The address of a row is the same for all
+/// of a thread's neighbours, and no row is read twice, so wide loads of many of them have to be in flight.
 bool isOfBags(const Kernel &kernel) {
     const std::size_t lane = kernel.outer - 1;
     return familyOf(kernel) == KernelFamily::Columns && kernel.columns() <= mostInBag &&
@@ -35,8 +34,8 @@ bool isOfBags(const Kernel &kernel) {
            });
 }
 
-/// Whether neighbouring rows begin at neighbouring elements of it, and have others in common, if any: where
-/// windows are further apart, neighbours' loads would share fewer lines than they do with a row a thread.
+/// Whether adjacent rows begin at adjacent elements of it, and share others, if any: with larger strides
+/// neighbours' loads would share fewer lines than with one row per thread.
 bool isSharedInput(const Kernel &kernel, const KernelInput &input) {
     const std::vector<std::int64_t> &steps = input.address.steps;
     if (!input.isPlain() || steps[kernel.outer - 1] != 1)
@@ -81,7 +80,7 @@ int rowsPerThread(const Kernel &kernel) {
         return 1;
     const std::size_t lane = kernel.outer - 1;
     const std::set<int> ofRows = stepsAcrossRows(kernel);
-    std::map<int, std::vector<int>> operands; // by leaf: a condition, and what chooses the first row
+    std::map<int, std::vector<int>> operands; // by input: a condition, and what selects the first row
     int largest = 1;
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const KernelStep &step = kernel.steps[i];
@@ -93,7 +92,7 @@ int rowsPerThread(const Kernel &kernel) {
         if (std::any_of(step.operands.begin(), step.operands.end(),
                         [&](int operand) { return ofRows.contains(operand); }))
             return 1;
-        // Elsewhere, or under another condition, it would be another pack.
+        // At another address, or under another condition, it would be another vector.
         const bool isSame = operands.emplace(step.input, step.operands).first->second == step.operands;
         if (!isSame && input.isPlain())
             return 1;
@@ -120,8 +119,8 @@ int rowsPerThread(const Kernel &kernel) {
             std::all_of(operands.begin(), operands.end(),
                         [&](const auto &entry) { return isVectorInput(inputOf(entry.first), lane, width); }))
             return width;
-    // Windows that share what they read: no pack of it is aligned, but where they are, and what they share,
-    // is one for all of them.
+    // Windows that share elements: their vectors are unaligned, but addresses and what they share are
+    // computed once.
     for (int width = singleBytes / largest; width > 1 && !operands.empty() && !hasBags; width /= 2)
         if (areStored(width) && areEnough(width) &&
             std::all_of(operands.begin(), operands.end(), [&](const auto &entry) {

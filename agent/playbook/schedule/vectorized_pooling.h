@@ -8,17 +8,15 @@
 
 namespace warpwright {
 
-/// Short rows whose neighbours lie side by side wherever they are read and written: pooling with channels
-/// last, or along any dimension but the last. So many of them a thread can take at once, with loads of up to
-/// 16 bytes; or as many as it stores with 8 bytes, of windows that go along memory one
-/// by one and have elements in common. 1: it is
-/// another kernel.
+/// Short rows whose neighbours are contiguous wherever they are read and written: pooling in NHWC, or along
+/// any dimension but the last. A thread can take so many of them at once, with loads of up to 16 bytes; or as
+/// many as it stores with 8 bytes, of unit-stride windows that share elements. 1: another kernel.
 [[nodiscard]] int rowsPerThread(const Kernel &kernel);
-/// Whether such a thread loads any of its rows' elements one by one.
+/// Whether such a thread loads any of its rows' elements as scalars.
 [[nodiscard]] bool loadsRowsAsScalars(const Kernel &kernel);
 
-/// Steps whose value differs between the rows that a thread takes: what is read along the last outer loop,
-/// and what is made of it.
+/// Steps whose value differs between the rows of a thread: loads along the last outer loop, and what depends
+/// on them.
 [[nodiscard]] std::set<int> stepsAcrossRows(const Kernel &kernel);
 /// Whether so many rows of a thread, along the loop `lane`, are one aligned load of it.
 [[nodiscard]] bool isVectorInput(const KernelInput &input, std::size_t lane, int width);

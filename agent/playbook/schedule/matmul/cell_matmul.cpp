@@ -12,13 +12,13 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t vectorBytes = 16;
-constexpr int tileRows = 16; ///< of the matrix units
+constexpr int tileRows = 16; ///< of the tensor cores
 constexpr int tileColumns = 8;
-constexpr int mostTiles = 16; ///< of sums that a warp keeps: four registers of each thread
+constexpr int mostTiles = 16; ///< of sums per warp: four registers of each thread
 constexpr int maxTilesDown = 4;
-constexpr double iterationSeconds = 0.5e-6; ///< that the cache takes to answer
+constexpr double iterationSeconds = 0.5e-6; ///< latency of the cache
 constexpr std::int64_t usualWarps = 8;
-constexpr std::int64_t vectorRegisters = 64; ///< of each matrix, as the text has it for so many warps
+constexpr std::int64_t vectorRegisters = 64; ///< of each matrix, unrolled for so many warps
 
 std::int64_t parts(std::int64_t whole, std::int64_t part) {
     return (whole + part - 1) / part;
@@ -32,7 +32,7 @@ double secondsOf(const Kernel &kernel, const CellTile &tile) {
     const std::int64_t blocks = parts(kernel.loops[0], tile.rows) * parts(kernel.loops[1], tile.units);
     const Device &device = deviceOf(kernel);
     const double read = static_cast<double>(tile.rows + tile.sides * across * tileColumns) * bytes;
-    // What of a warp's steps finds no registers before others are through comes a round later.
+    // Loads of a warp that find no registers before others are done come an iteration later.
     const std::int64_t steps =
         parts(parts(static_cast<std::int64_t>(bytes), 4 * vectorBytes), usualWarps / tile.sides);
     const std::int64_t ahead = std::max<std::int64_t>(

@@ -5,21 +5,21 @@
 
 #include <vector>
 
-/// How the product of a loop's turn, isCellMatmul(), is shared by blocks and warps.
+/// How blocks and warps share the matmul of a time step, isCellMatmul().
 namespace warpwright {
 
-/// What one block makes: so many rows of so many columns of each product.
+/// A block's tile: so many rows of so many columns of each matmul.
 struct CellTile {
     int rows = 16;
     int units = 8;
-    int sides = 1; ///< groups of warps that share its columns
+    int sides = 1; ///< warp groups that share its columns
 
     bool operator==(const CellTile &) const = default;
 };
 [[nodiscard]] CellTile cellTile(const Kernel &kernel);
-/// What the matrices take to come from the cache, as often as blocks read them.
+/// The time that the matrices take to come from the cache, as often as blocks read them.
 [[nodiscard]] double cellMatmulSeconds(const Kernel &kernel);
-/// Warps of a block that may share what is summed over: the launcher's choices, the most promising first.
+/// Warps of a block that may share the reduction dimension: the launcher's configs, best expected first.
 [[nodiscard]] std::vector<int> cellMatmulWarps(const Kernel &kernel);
 
 } // namespace warpwright

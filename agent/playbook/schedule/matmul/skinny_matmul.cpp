@@ -13,23 +13,23 @@ namespace {
 
 constexpr std::int64_t mostSmall = 32; ///< columns, and elements of a sum
 constexpr std::int64_t fewInner =
-    16; ///< elements of a sum: a library's units would multiply little but zeros,
+    16; ///< elements of a sum: a library's tensor cores would multiply little but zeros,
 constexpr std::int64_t mostColumns = 512; ///< with so many columns as well
 constexpr std::int64_t leastTall = 4096;  ///< rows: fewer leave a GPU idle
-// Of one multiprocessor of an H200, a cycle: multiplications and additions, and bytes from memory.
+// Of one SM of an H200, per cycle: multiplications and additions, and bytes from memory.
 constexpr std::int64_t cycleOperations = 128;
 constexpr std::int64_t cycleBytes = 21;
-constexpr std::int64_t mostHeld = 64;          ///< elements that a thread holds: beyond it they spill
-constexpr std::int64_t sharedBytes = 46 << 10; ///< of the 48 KiB that a block has without asking
+constexpr std::int64_t mostHeld = 64;          ///< elements per thread: beyond it they spill
+constexpr std::int64_t sharedBytes = 46 << 10; ///< of the 48 KiB that a block has without opting in
 
 } // namespace
 
 bool isSkinnyMatmul(const Kernel &kernel) {
-    // What is added to lies like the result: a library reads it in the order in which it writes.
+    // An added tensor lies like the result: a library reads it in the order in which it writes.
     if (kernel.structuredOp != StructuredOp::Matmul || kernel.epilogue.added >= 0)
         return false;
     const SkinnyMatmulLoops loops(kernel);
-    // What is written along its columns is turned in shared memory, which has room for few.
+    // Stores along the columns are transposed in shared memory, which has room for few.
     const AffineExpr &result = kernel.stores[0].address;
     if (kernel.loops[loops.small] > mostSmall && result.steps[loops.tall] != 1)
         return false;

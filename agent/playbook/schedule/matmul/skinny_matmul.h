@@ -7,30 +7,30 @@
 
 #include <vector>
 
-/// Products of a tall matrix with a small one, and which products are finished by which kernel of ours.
+/// Matmuls of a tall matrix with a small one, and which of our kernels fuses an epilogue into a matmul.
 namespace warpwright {
 
-/// Whether a product is one of a tall matrix with a small one: so few multiplications an element that a GPU's
-/// memory decides, and a library's tiles would stand mostly empty. The plan is the same as for a library.
+/// Whether a matmul is one of a tall matrix with a small one: so few operations an element that it is bound
+/// by memory, and a library's tiles would be mostly empty. The program is the same as for a library.
 [[nodiscard]] bool isSkinnyMatmul(const Kernel &kernel);
-/// Whether it goes on with its sums: what a reader made of each is part of it.
+/// Whether an epilogue is fused into it: a consumer's steps on its sums.
 [[nodiscard]] bool hasFusedEpilogue(const Kernel &kernel);
-/// Whether such a product can.
+/// Whether such a matmul can have one.
 [[nodiscard]] bool canBeSkinnyMatmulWithEpilogue(const Kernel &kernel);
 /// The same, of {rows of the tall matrix, elements of a sum, columns}, in bytes an element.
 [[nodiscard]] bool isSkinnyMatmul(const Shape &sizes, int bytes);
-/// Rows that one thread may make: the launcher's choices.
+/// Rows per thread: the launcher's configs.
 [[nodiscard]] std::vector<int> skinnyMatmulRows(const Kernel &kernel);
 
-/// A product whose result is not what is multiplied but what a reader has made of it, which no library does:
-/// a kernel of ours, for the matrix units of compute capability 9.0. Its steps after resultStep() say what is
-/// made; all of its memory has one type. It may take in two products with one first matrix: a gate and what
-/// goes through it. A turn's product of few rows is one, too (`turn_product`), with any number of these.
+/// A matmul whose result is a fused consumer's, which no library does: a kernel of ours, for the tensor cores
+/// of compute capability 9.0. Its steps after resultStep() are the epilogue; all tensors have one type. It
+/// may fuse two matmuls with one first matrix: a gate and what goes through it. An RNN cell's skinny matmul
+/// is one, too (`cell_matmul`), with any number of these.
 [[nodiscard]] bool isSm90Matmul(const Kernel &kernel);
 
 inline constexpr int skinnyMatmulThreads = 128; ///< of a block
 
-/// A product's loops by their part: `tall` is rows or columns, `small` the other one.
+/// A matmul's loops by their role: `tall` is rows or columns, `small` the other one.
 struct SkinnyMatmulLoops {
     std::size_t batches = 0; ///< so many loops come first
     std::size_t tall = 0;
@@ -46,7 +46,7 @@ struct SkinnyMatmulLoops {
         tallInput = isTransposed ? 1 : 0;
     }
 
-    /// Whether neighbours in memory are of one row: a warp that takes a row a thread would read across.
+    /// Whether a row is contiguous in memory: a warp with a row per thread would read across.
     bool isReadAcross(const Kernel &kernel) const {
         return isAlong(kernel, kernel.inputs[tallInput].address, inner);
     }

@@ -12,17 +12,17 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t vec = 4;        ///< floats that one instruction moves, and the copy engine counts by
-constexpr std::int64_t leastRows = 32; ///< with fewer, the units wait for what is read
+constexpr std::int64_t vec = 4;        ///< floats of one instruction, and of TMA's alignment
+constexpr std::int64_t leastRows = 32; ///< with fewer the tensor cores wait for loads
 constexpr std::int64_t leastInner = 32;
-constexpr std::int64_t maxEpilogueVectors = 4; ///< read beside: registers are few
+constexpr std::int64_t maxEpilogueVectors = 4; ///< epilogue operands: registers are few
 constexpr std::int64_t mostOfRows = 8;
 
 std::int64_t parts(std::int64_t whole, std::int64_t part) {
     return (whole + part - 1) / part;
 }
 
-/// Along the columns or one for all of them, in packs, and counted by an int.
+/// Along the columns or one for all of them, in vectors, and indexed by an int.
 bool isAlongColumns(const Kernel &kernel, const AffineExpr &address) {
     const std::int64_t column = address.steps[2];
     std::int64_t last = address.offset;
@@ -88,7 +88,7 @@ std::int64_t epilogueVectors(const Kernel &kernel) {
 }
 
 int batchedTileRows(const Kernel &kernel) {
-    // A thread's sums are as many as rows; the columns are read once for each tile of rows.
+    // A thread has as many sums as rows; the columns are read once for each tile of rows.
     int best = 128;
     for (const int rows : {96, 64})
         if (parts(kernel.loops[1], rows) * rows < parts(kernel.loops[1], best) * best)

@@ -13,29 +13,29 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t alignedBytes = 16; ///< that the copy engine starts at
+constexpr std::int64_t alignedBytes = 16; ///< alignment of TMA
 constexpr std::int64_t tileRows = 128;
 constexpr std::int64_t leastColumns = 128; ///< half of a tile
 constexpr std::int64_t leastInner = 64;
 constexpr double scalarInstructions =
-    30; ///< of sums that are turned and finished one by one, as an H100 says;
-constexpr double vectorInstructions = 12; ///< in packs
-constexpr double usualLoss = 1.1;         ///< of a library's, by edges and a last round of tiles
-/// Of the speed, where rows of a matrix begin within a sector: boxes' rows of 128 bytes are of five then. On
-/// an H100 8192 x 7000 x 4096 in halves took 966 us, of which the library needs 614.
+    30; ///< of sums that are transposed and finished one by one, as an H100 says;
+constexpr double vectorInstructions = 12; ///< in vectors
+constexpr double usualLoss = 1.1;         ///< of a library's, by edges and a last wave of tiles
+/// Of the speed, where rows of a matrix begin within a sector: TMA's rows of 128 bytes touch five then. On an
+/// H100 8192 x 7000 x 4096 in halves took 966 us, of which the library needs 614.
 constexpr double shareWithinSectors = 0.7;
-/// Of the speed, where a matrix is for one of two sums alone, and the units take half as many columns at
-/// once: an H100 had 0.86 to 0.89.
+/// Of the speed, where a matrix is for one of two sums alone, and the tensor cores take half as many columns
+/// at once: an H100 had 0.86 to 0.89.
 constexpr double shareOfOneSum = 0.87;
-constexpr double leastShare = 0.65;     ///< of tiles of batches, that is asked for
+constexpr double leastShare = 0.65;     ///< of the tiles of batches, at least
 constexpr int vectorColumns = 4;        ///< neighbours that a thread finishes at once
-constexpr std::int64_t leastUses = 2;   ///< rows for each of what is summed over: else a copy is no gain
-constexpr std::size_t mostPhases = 4;   ///< products that are summed, which are loops of the text
-constexpr std::size_t mostMatrices = 4; ///< read beside: registers are for what is on its way
+constexpr std::int64_t leastUses = 2;   ///< rows for each element of the reduction: else a copy is no gain
+constexpr std::size_t mostPhases = 4;   ///< matmuls that are summed, which are loops of the text
+constexpr std::size_t mostMatrices = 4; ///< epilogue operands: registers are for loads in flight
 constexpr std::size_t mostVectors = 4;
-constexpr std::size_t mostStores = 2; ///< each a pack of registers
+constexpr std::size_t mostStores = 2; ///< each a vector of registers
 
-/// How many there are, rounded up.
+/// Their number, rounded up.
 std::int64_t parts(std::int64_t whole, std::int64_t part) {
     return (whole + part - 1) / part;
 }
@@ -44,8 +44,8 @@ bool isMultiple(std::int64_t elements, ElementType type, std::int64_t bytes) {
     return elements >= 0 && elements * bytesOf(type) % bytes == 0;
 }
 
-/// A matrix, of each batch or of all, with its elements along the `inner` ones that are summed over, and a
-/// step from one of `rows` to the next. Halves also the other way around.
+/// A matrix, of each batch or of all, that is contiguous along its `inner` elements of the reduction, with a
+/// stride between `rows`. Halves also the other way around.
 bool canBeCopied(const Kernel &kernel, const KernelInput &input, std::size_t rows, std::int64_t inner) {
     const std::vector<std::int64_t> &steps = input.address.steps;
     const bool isOfRows = isMnMajor(kernel, input, rows);
@@ -58,7 +58,7 @@ bool canBeCopied(const Kernel &kernel, const KernelInput &input, std::size_t row
            isMultiple(input.address.offset, input.type, alignedBytes);
 }
 
-/// Tiles of so many columns, of two products together.
+/// Tiles of so many columns, of two matmuls together.
 std::int64_t tilesOf(const Kernel &kernel, std::int64_t columns) {
     const std::size_t ofRows = hasBatches(kernel) ? 1 : 0;
     const auto matmuls = static_cast<std::int64_t>(sumsOf(kernel).size());
@@ -66,7 +66,7 @@ std::int64_t tilesOf(const Kernel &kernel, std::int64_t columns) {
            parts(kernel.loops[ofRows + 1] * matmuls, columns);
 }
 
-/// Of the units' best with so many columns: with fewer, shared memory is read more often for each sum.
+/// Of the peak with so many columns: with fewer, shared memory is read more often for each sum.
 double shareOfWidth(int columns) {
     return columns == 256 ? 1 : columns == 192 ? 0.92 : 0.8;
 }
@@ -78,7 +78,7 @@ double elementsOfResult(const Kernel &kernel) {
     return elements;
 }
 
-/// Whether an int holds every place: the text counts so.
+/// Whether an int holds every index, as the text's counters do.
 bool fits32BitIndex(const Kernel &kernel, const AffineExpr &address) {
     std::int64_t last = address.offset;
     for (std::size_t k = 0; k + 2 < kernel.loops.size(); ++k)
@@ -109,8 +109,8 @@ std::optional<EpilogueOperand> epilogueOperandOf(const Kernel &kernel, const Ker
 
 namespace {
 
-/// Whether the result's rows are whole packs, and it and what lies like it begin, in each row, at a multiple
-/// of so many.
+/// Whether the result's rows are full vectors, and it and operands like it begin, in each row, at a multiple
+/// of so many bytes.
 bool rowsBeginAt(const Kernel &kernel, std::int64_t bytes) {
     const auto isWhole = [&](const AffineExpr &address, std::int64_t offset) {
         bool isIt = isMultiple(offset, kernel.inputs[0].type, bytes);
@@ -152,7 +152,7 @@ int epilogueWidth(const Kernel &kernel) {
     return rowsBeginAt(kernel, vectorColumns * bytesOf(kernel.inputs[0].type)) ? vectorColumns : 1;
 }
 
-/// How often a pass behind a library's products would move what is as large as the result.
+/// How often a pass after a library's matmuls would move as much as the result.
 static double timesOfPass(const Kernel &kernel) {
     if (!hasTerms(kernel))
         return 2;
@@ -171,7 +171,7 @@ bool isWorthPasses(const Kernel &kernel, double times) {
     return lost < times * elementsOfResult(kernel) * bytesOf(kernel.inputs[0].type) / device.passBytesASecond;
 }
 
-/// Whether the copy engine brings what each of several products is of, and the units take all of it alike.
+/// Whether TMA can load the matrices of each of several matmuls, and all of them have the same major order.
 static bool canGoOn(const Kernel &kernel) {
     const ElementType type = kernel.inputs[0].type;
     const std::vector<MatmulPhase> phases = phasesOf(kernel);
@@ -236,7 +236,7 @@ bool canBeSm90Matmul(const Kernel &kernel) {
     // A tile is of one batch: too much of it may lie beyond the batch's rows or columns.
     if (batches > 1 && tileUtilization(kernel) < leastShare)
         return false;
-    // Both lie alike, for a CPU's library.
+    // Both have the same strides, for a CPU's library.
     if (matmuls == 2 && !hasTerms(kernel) &&
         (matricesOf(kernel) != 3 || kernel.inputs[2].type != type ||
          isMnMajor(kernel, kernel.inputs[1], ofRows + 1) ||
@@ -248,11 +248,11 @@ bool canBeSm90Matmul(const Kernel &kernel) {
     std::size_t matrices = 0;
     std::size_t vectors = 0;
     for (std::size_t i = firstEpilogueInput(kernel); i < kernel.inputs.size(); ++i) {
-        const auto beside = epilogueOperandOf(kernel, kernel.inputs[i]);
-        if (!beside || !fits32BitIndex(kernel, kernel.inputs[i].address))
+        const auto operand = epilogueOperandOf(kernel, kernel.inputs[i]);
+        if (!operand || !fits32BitIndex(kernel, kernel.inputs[i].address))
             return false;
-        matrices += *beside == EpilogueOperand::LikeOutput ? 1U : 0U;
-        vectors += *beside == EpilogueOperand::PerColumn ? 1U : 0U;
+        matrices += *operand == EpilogueOperand::LikeOutput ? 1U : 0U;
+        vectors += *operand == EpilogueOperand::PerColumn ? 1U : 0U;
     }
     return matrices <= mostMatrices && vectors <= mostVectors &&
            std::none_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
@@ -343,7 +343,7 @@ int sm90TileColumns(const Kernel &kernel) {
     return best;
 }
 
-/// Of the units' best: where a matrix is for one of two sums alone, they take half as many columns at once.
+/// Of the peak: where a matrix is for one of two sums alone, tensor cores take half as many columns at once.
 static double shareOfPhases(const Kernel &kernel) {
     if (!hasTerms(kernel) || sumsOf(kernel).size() < 2)
         return 1;

@@ -8,21 +8,21 @@
 
 namespace warpwright {
 
-/// Whether a matrix lies along its `rows`, a loop, and not along what is summed over: the units take halves
-/// so.
+/// Whether a matrix is contiguous along its `rows`, a loop, and not along the reduction: tensor cores take
+/// 16-bit floats so.
 [[nodiscard]] bool isMnMajor(const Kernel &kernel, const KernelInput &input, std::size_t rows);
 
-/// Of functions that are made of the sums, for all of them: the matrix units wait for these.
+/// Instructions of the epilogue for all sums: the tensor cores wait for these.
 [[nodiscard]] double epilogueInstructions(const Kernel &kernel);
 
-/// Whether a kernel of ours can be an own product: canBeSm90BatchedMatmul(), or both matrices lie along what
-/// is summed over, what is read beside them lies like the result, its rows or its columns, and there are
-/// tiles enough. `kernel`: the product with the reader's steps and store.
+/// Whether our SM90 kernel can compute it: canBeSm90BatchedMatmul(), or both matrices lie along the
+/// reduction, epilogue operands lie like the result, its rows or its columns, and there are enough tiles.
+/// `kernel`: the matmul with the consumer's steps and store.
 [[nodiscard]] bool canBeSm90Matmul(const Kernel &kernel);
 
-/// The product with its second matrix along what is summed over, as the units need floats, out of a copy in
-/// `buffer`; and what makes the copy. Empty: it lies so already, or a copy costs about what a pass more
-/// would.
+/// The matmul with its second matrix along the reduction, as tensor cores need floats, from a copy in
+/// `buffer`; and the kernel that makes the copy. Empty: it lies so already, or a copy costs about as much as
+/// a pass.
 struct RepackedMatmul {
     Kernel matmul;
     Kernel copy;
@@ -30,9 +30,9 @@ struct RepackedMatmul {
 };
 [[nodiscard]] std::optional<RepackedMatmul> withRepackedMatrix(const Kernel &kernel, int buffer);
 
-/// How a leaf beside the matrices is read.
+/// How an epilogue operand is read.
 enum class EpilogueOperand {
-    LikeOutput, ///< neighbours of each row
+    LikeOutput, ///< adjacent elements of each row
     PerColumn,  ///< the same for each row of a batch
     PerRow,     ///< one element for each row, for each batch, or for all
 };
@@ -40,24 +40,24 @@ enum class EpilogueOperand {
 [[nodiscard]] std::optional<EpilogueOperand> epilogueOperandOf(const Kernel &kernel,
                                                                const KernelInput &input);
 
-/// Whether it has two results that lie element by element beside each other: a complex one.
+/// Whether it has two results that are interleaved: a complex one.
 [[nodiscard]] bool areInterleaved(const Kernel &kernel);
-/// Whether rows of the result, and of what lies like it, begin at sectors of memory and hold whole packs: a
-/// thread finishes four neighbours of the sums as it has them.
+/// Whether rows of the result, and of operands like it, begin at memory sectors and are full vectors: a
+/// thread finishes four adjacent sums as it has them.
 [[nodiscard]] bool isVectorAligned(const Kernel &kernel);
-/// Else: so many neighbours of sums that were turned.
+/// Else: so many adjacent sums, after a transpose.
 [[nodiscard]] int epilogueWidth(const Kernel &kernel);
 
-/// Columns of a tile, of two products together: those with which all multiprocessors are done first.
+/// Columns of a tile, of two matmuls together: those with which all SMs are done first.
 [[nodiscard]] int sm90TileColumns(const Kernel &kernel);
-/// Of what the tiles multiply: the share that is asked for.
+/// The share of the tiles' elements that is in the result.
 [[nodiscard]] double tileUtilization(const Kernel &kernel);
-/// Whether what the units lose takes no longer than moving memory as large as the result so many times would.
-/// Where memory decides, they lose nothing.
+/// Whether what the tensor cores lose takes no longer than moving memory as large as the result so many
+/// times. Where memory is the bound, they lose nothing.
 [[nodiscard]] bool isWorthPasses(const Kernel &kernel, double times);
-/// Whether rows of all matrices that are multiplied begin at sectors of memory.
+/// Whether rows of all multiplied matrices begin at memory sectors.
 [[nodiscard]] bool beginAtSectors(const Kernel &kernel);
-/// How fast it multiplies, as a share of a library's speed: a guess by edges, tiles and where rows begin.
+/// Its speed as a share of a library's: a guess by edges, tiles and where rows begin.
 [[nodiscard]] double sm90ShareOfCublas(const Kernel &kernel);
 
 } // namespace warpwright
