@@ -15,8 +15,8 @@
 namespace warpwright {
 namespace {
 
-/// Which findings a move does something about. What is not here answers none: a variant of a kernel is
-/// tried, and so is the usual plan.
+/// Which findings a move addresses. Moves that are not here address none: a variant of a kernel is tried, and
+/// so is the usual program.
 const QStringList &answersOf(const QString &move) {
     static const std::map<QString, QStringList> answers{
         {QStringLiteral("fuse"),
@@ -41,7 +41,7 @@ const QStringList &answersOf(const QString &move) {
     return found == answers.end() ? none : found->second;
 }
 
-/// Files of the kernels that a move changes: "kernels/fused_rows.cu". Another plan changes any of them.
+/// Files of the kernels that a move changes: "kernels/fused_rows.cu". Another program changes any of them.
 std::set<QString> filesChanged(const PlaybookMove &move, const Program &program,
                                const std::vector<Knobs> &knobSets) {
     std::set<QString> files;

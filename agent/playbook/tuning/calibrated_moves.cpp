@@ -26,7 +26,7 @@ std::vector<PlaybookMove> calibratedMoves(const MeasurementTable &measured, cons
         const bool hasLost = known && known->ratio > lostRatio;
         if (hasLost && known->count >= timesToBelieve)
             continue;
-        if (known && !hasLost) { // once is not enough to say that it does not pay
+        if (known && !hasLost) { // one loss is not enough to rule it out
             move.prediction.timeRatio = known->ratio;
             move.prediction.words =
                 QStringLiteral("as %1 before on kernels like these; %2")

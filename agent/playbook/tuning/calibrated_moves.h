@@ -10,8 +10,8 @@
 
 namespace warpwright {
 
-/// What was measured on kernels like these says more than bytes and instructions do: moves from `plan` with
-/// `tunings`, those that promise most first, without those that lost on `device` too often.
+/// Measurements of kernels like these say more than bytes and instructions: `moves` from `program` with
+/// `knobSets`, best expected first, without those that lost on `device` too often.
 [[nodiscard]] std::vector<PlaybookMove> calibratedMoves(const MeasurementTable &measured,
                                                         const QString &device, const Program &program,
                                                         const std::vector<Knobs> &knobSets,

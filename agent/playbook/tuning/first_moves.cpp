@@ -4,10 +4,10 @@
 namespace warpwright {
 namespace {
 
-/// The first text as moves come to it.
-class Together {
+/// The first text, as moves are added to it.
+class CombinedMoves {
 public:
-    Together(const Program &program, const PlaybookMove &plain, const PromisingMoves &promising)
+    CombinedMoves(const Program &program, const PlaybookMove &plain, const PromisingMoves &promising)
         : m_program(program), m_move(plain), m_promising(promising) {}
 
     void addMoves(bool keepsPrecision) {
@@ -64,10 +64,10 @@ bool isSurelySlower(const PlaybookMove &move) {
 FirstMoves firstMovesFrom(const Program &program, const PlaybookMove &plain,
                           const PromisingMoves &promising) {
     FirstMoves first;
-    Together usual(program, plain, promising);
+    CombinedMoves usual(program, plain, promising);
     usual.addMoves(false);
-    // What a plan promises hangs on what its kernels are like: matrix units want images in another order.
-    Together other = usual;
+    // A program's expected gain depends on its kernels: tensor cores need NHWC.
+    CombinedMoves other = usual;
     while (other.addPlan())
         other.addMoves(false);
     first.changes = other.changes();
@@ -76,9 +76,9 @@ FirstMoves firstMovesFrom(const Program &program, const PlaybookMove &plain,
         first.usual = usual.move();
         first.usual->program = program;
     }
-    Together exact(program, plain, promising);
+    CombinedMoves exact(program, plain, promising);
     exact.addMoves(true);
-    for (const Together &some : {usual, exact})
+    for (const CombinedMoves &some : {usual, exact})
         if (!some.isEmpty() && (first.texts.empty() || first.texts.back().program ||
                                 first.texts.back().knobSets != some.move().knobSets))
             first.texts.push_back(some.move());

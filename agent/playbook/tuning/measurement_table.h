@@ -11,10 +11,10 @@
 
 namespace warpwright {
 
-/// What a move did once: the time after it over the time before, both measured in one run.
+/// What a move once did: the time after it over the time before, both measured in one run.
 struct MoveMeasurement {
     QString device;  ///< its name: "NVIDIA H200"
-    QString kernels; ///< the class of those that it changed: kernelClass()
+    QString kernels; ///< the class of the kernels that it changed: kernelClass()
     QString move;    ///< PlaybookMove::remembered()
     double ratio = 1;
 
@@ -29,10 +29,10 @@ struct MoveExperience {
     bool operator==(const MoveExperience &) const = default;
 };
 
-/// What was measured of moves on this user's devices: later predictions go by it. A value.
+/// What was measured of moves on this user's devices: later predictions use it. A value.
 class MeasurementTable {
 public:
-    /// Never fails: without the file nothing was measured yet, and a line that cannot be read says nothing.
+    /// Never fails: without the file nothing was measured yet, and a line that cannot be read is skipped.
     /// `until`: as it was then; invalid: all of it. Lines of older versions, without a time, count always.
     static MeasurementTable load(const QString &file, const QDateTime &until = {});
 

@@ -31,40 +31,39 @@ namespace {
 // Where nothing was measured yet: two channels of desktop memory. Predictions only.
 constexpr double usualCpuBytes = 20e9;
 constexpr double scalarCallSeconds = 5e-9;     ///< exp, tanh, … of one element by a call
-constexpr double vectorCallSeconds = 0.5e-9;   ///< the same as one lane of vector code
-constexpr double instructionSeconds = 0.05e-9; ///< one lane of a vector instruction
-constexpr double sharedLineSeconds = 4;        ///< times longer: lines of which one element is used
-constexpr double earlyShare = 0.6;   ///< of a launch, where a kernel begins while the one before ends
-constexpr double exposedShare = 0.2; ///< of a product of ours' bytes, that nothing is done beside
+constexpr double vectorCallSeconds = 0.5e-9;   ///< the same per element of vector code
+constexpr double instructionSeconds = 0.05e-9; ///< of a vector instruction, per element
+constexpr double sharedLineSeconds = 4;        ///< times longer: cache lines of which one element is used
+constexpr double earlyShare = 0.6;   ///< of a launch, where it overlaps the end of the kernel before
+constexpr double exposedShare = 0.2; ///< of the bytes of a matmul of ours: what nothing overlaps
 constexpr double libraryPassSlowness =
-    1.45; ///< of cuDNN's passes from one order to another, as plans of 26 tasks were told apart best
-constexpr double againShare = 0.4; ///< of what was read before that comes from memory once more
-constexpr double cacheRate = 1.2;  ///< sectors that are read in vain, mostly from a cache, by memory's: two
-                                   ///< tasks on an H100 said 0.9 and 1.6
-constexpr double transposedDepthwiseSlowness = 5; ///< of a depthwise convolution that turns its images
+    1.45;                          ///< of cuDNN's layout conversions, fitted to the programs of 26 tasks
+constexpr double againShare = 0.4; ///< of bytes that were read before: the share that comes from memory again
+constexpr double cacheRate = 1.2;  ///< sectors read in vain, mostly from a cache, by memory's rate: two tasks
+                                   ///< on an H100 had 0.9 and 1.6
+constexpr double transposedDepthwiseSlowness = 5; ///< of a depthwise convolution that transposes its images
 constexpr double cpuThreadOperations = 30e9;      ///< multiplications and additions a second, of a library
-/// Of a library's products in TF32, where rows begin within sectors: an H100 took 58 us for 5000 x 1300 x
-/// 1100 with cuBLASLt's best algorithm, 65 with its first one, and 50 for copies with rows of 1120 floats;
-/// 9000 x 5000 x 300 153 and 115.
+/// Of a library's TF32 matmuls, where rows begin within sectors: an H100 took 58 us for 5000 x 1300 x 1100
+/// with cuBLASLt's best algorithm, 65 with its first one, and 50 for copies with rows of 1120 floats; 9000 x
+/// 5000 x 300 153 and 115.
 constexpr double librarysShareWithinSectors = 0.7;
 constexpr int alignedBytes = 16;
 constexpr double wideEntrySlowness = 2.5;  ///< of a sorting network, with entries of more than 32 bits
 constexpr double sortStepSeconds = 4.7e-9; ///< of std::sort, of n log n of them: rows of 900 random floats
 constexpr double worthTrying =
-    0.15; ///< of the plan's time, that a kernel takes for whose variants a check is spent
-constexpr std::size_t mostConfigs = 4; ///< the launcher's first ones; they are ordered by what they promise
+    0.15; ///< of the program's time: a kernel that takes less is not worth a check of its variants
+constexpr std::size_t mostConfigs = 4; ///< the launcher's first ones; best expected first
 
-/// Expensive and other steps that one element passes through, loops over a row that compute them again
-/// counted.
+/// Expensive and other steps per element, with those that later loops over a row recompute.
 struct Work {
     double calls = 0;
     double instructions = 0;
 };
 
-Work workOf(const Kernel &kernel, RowCaching keeping) {
+Work workOf(const Kernel &kernel, RowCaching caching) {
     Work work;
     const double elements = static_cast<double>(kernel.rows()) * static_cast<double>(kernel.columns());
-    for (const ReductionPass &pass : scheduleOf(kernel, keeping).passes)
+    for (const ReductionPass &pass : scheduleOf(kernel, caching).passes)
         for (const int step : pass.computed)
             (isExpensive(kernel.step(step).op) ? work.calls : work.instructions) += elements;
     return work;
@@ -82,7 +81,7 @@ double storedBytes(const Kernel &kernel) {
 }
 
 double libraryOperations(const Kernel &kernel, const Knobs &knobs) {
-    // Channels that are no whole loads leave cuDNN's matrix units out.
+    // Channels that do not fill a load keep cuDNN from using tensor cores.
     if (kernel.structuredOp == StructuredOp::Convolution && !kernel.convolution.isDepthwise() &&
         kernel.convolution.weight[1] * bytesOf(kernel.inputs[0].type) % alignedBytes != 0)
         return deviceOf(kernel).oddChannelsASecond;
@@ -119,7 +118,7 @@ double cpuSeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth, in
                                        std::log2(static_cast<double>(kernel.columns())) / threads;
     if (kernel.structuredOp != StructuredOp::None)
         return bytes / bandwidth + kernel.operations() / (cpuThreadOperations * threads);
-    // A usual store reads its line first.
+    // A usual store reads its cache line first.
     if (!(knobs.streamsResults && canStreamResults(kernel)))
         bytes += storedBytes(kernel);
     if (isColumnReduction(kernel) && !knobs.hasColumnTiles)
@@ -141,9 +140,9 @@ double cudaSeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth) {
             return std::max(bytes / bandwidth, kernel.operations() / device.comparisonsASecond *
                                                    (bytesOfEntry(kernel) > 4 ? wideEntrySlowness : 1)) +
                    launchSeconds;
-        if (isCellMatmul(kernel)) // it begins while the turn before ends
+        if (isCellMatmul(kernel)) // it begins while the time step before ends
             return bytes / bandwidth + earlyShare * launchSeconds;
-        // What is made of a product's sums is not done while others are multiplied.
+        // A matmul's epilogue does not overlap other multiplications.
         if (isSm90Convolution(kernel))
             return sm90ConvolutionSeconds(kernel) + epilogueInstructions(kernel) / device.instructionsASecond;
         if (isSm90Matmul(kernel))
@@ -151,24 +150,24 @@ double cudaSeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth) {
                                                    libraryOperations(kernel, knobs)) +
                    exposedShare * bytes / bandwidth +
                    epilogueInstructions(kernel) / device.instructionsASecond + launchSeconds;
-        // What is read along rows and written across them: a line of memory is written in pieces.
+        // Reads along rows and stores across them: a memory line is written in pieces.
         if (kernel.structuredOp == StructuredOp::Convolution && kernel.convolution.isDepthwise() &&
             kernel.convolution.inputStrides.back() == 1 && kernel.stores[0].address.steps.back() != 1)
             bytes *= transposedDepthwiseSlowness;
         bytes += againShare * kernel.rereadInputBytes();
-        // A pass before and one after, which read and write all of it.
+        // A layout conversion before and one after, which read and write all of it.
         const double passes = isReorderedByLibrary(kernel, knobs) ? 2 * libraryPassSlowness * bytes : 0;
         return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, knobs)) +
                passes / bandwidth + launchSeconds;
     }
     const ThreadMapping mapping = threadMappingOf(kernel, knobs);
-    // From the second time on a part of the row still lies in the caches.
+    // From the second pass on a part of the row is still in the caches.
     if (!mapping.isPersistent && kernel.hasReductions())
         bytes += againShare * (kernel.passCount() - 1) * (bytes - storedBytes(kernel));
     double efficiency = knobs.hasWideLoads && canBeVectorized(kernel) ? 0.9 : 0.75;
     if (!mapping.usesSharedGather && sharedMemoryGatherOf(kernel)) // a line for each element
         efficiency = 0.45;
-    if (transposeTileOf(kernel)) // threads meet between reading and writing
+    if (transposeTileOf(kernel)) // threads synchronize between reading and writing
         efficiency = 0.6;
     if (mapping.mode == MappingMode::BlockPerRow)
         efficiency *= std::min(1.0, static_cast<double>(kernel.rows()) *
@@ -204,19 +203,18 @@ std::vector<Draft> cpuDrafts() {
         {"vector-math",
          QStringLiteral("Write exp and its like as arithmetic, so that the loop is vector code"),
          QStringLiteral(
-             "A call of `std::exp` handles one element in some 20 cycles, and a loop with a call in it stays "
-             "scalar. "
-             "Written as a polynomial and a few operations on bits it is plain arithmetic: the compiler "
-             "handles 8 or 16 "
-             "elements with each instruction. The error stays at about one unit in the last place."),
+             "A call of `std::exp` handles one element in some 20 cycles, and a loop with a call in it "
+             "stays scalar. Written as a polynomial and a few operations on bits it is plain arithmetic: "
+             "the compiler handles 8 or 16 elements with each instruction. The error stays at about one "
+             "unit in the last place."),
          [](const Kernel &kernel, const Knobs &knobs) { return !knobs.hasVectorMath && hasCalls(kernel); },
          [](Knobs &knobs) {
              knobs.hasVectorMath = true;
          }},
-        {"keep-row", QStringLiteral("Keep what a row has cost in the cache, instead of computing it again"),
+        {"keep-row", QStringLiteral("Keep computed values of a row in the cache"),
          QStringLiteral("The loops after a sum need the same values as the loop before it. A row fits the "
-                        "cache beside the core: "
-                        "parked there, a value costs a load instead of the whole chain that leads to it."),
+                        "cache of the core: stored there, a value costs a load instead of all operations "
+                        "that lead to it."),
          [](const Kernel &kernel, const Knobs &knobs) {
              return !knobs.cachesRow && !knobs.hasColumnTiles &&
                     !scheduleOf(kernel, RowCaching::Costly).cached.empty();
@@ -224,11 +222,10 @@ std::vector<Draft> cpuDrafts() {
          [](Knobs &knobs) {
              knobs.cachesRow = true;
          }},
-        {"stream-results", QStringLiteral("Write results past the cache"),
-         QStringLiteral("Before a usual store changes a line of memory, the processor reads that line, to "
-                        "overwrite all of it. "
-                        "Streaming stores leave that out: each result crosses the memory's wires once "
-                        "instead of twice."),
+        {"stream-results", QStringLiteral("Write results past the cache (non-temporal stores)"),
+         QStringLiteral("Before a usual store changes a cache line, the processor reads that line from "
+                        "memory, only to overwrite all of it. Non-temporal stores skip that: each result "
+                        "crosses the memory bus once instead of twice."),
          [](const Kernel &kernel, const Knobs &knobs) {
              return !knobs.streamsResults && !knobs.hasColumnTiles && canStreamResults(kernel) &&
                     storedBytes(kernel) > 8e6;
@@ -243,10 +240,10 @@ Draft clusterDraft() {
     return {
         "cluster", QStringLiteral("Let the blocks of a cluster share a row"),
         QStringLiteral(
-            "Where rows are few and long, a block for each leaves most of the device idle, and no block's "
-            "registers hold such a row. The blocks of a cluster run side by side and write into each "
-            "other's shared memory: together they take a row, each keeps its part, and the parts of a sum "
-            "are exchanged without a way through memory."),
+            "Where rows are few and long, one block per row leaves most of the device idle, and no block's "
+            "registers hold such a row. The blocks of a thread block cluster run side by side and write "
+            "into each other's shared memory: together they take a row, each caches its part, and partial "
+            "sums are exchanged without going through memory."),
         [](const Kernel &kernel, const Knobs &knobs) { return !knobs.isClustered && canBeClustered(kernel); },
         [](Knobs &knobs) {
             knobs.isClustered = true;
@@ -254,20 +251,19 @@ Draft clusterDraft() {
         }};
 }
 
-// More shared memory than 48 KiB a block has to ask for, and on a small device it gets none.
+// A block has to opt in for more than 48 KiB of shared memory, and on a small device it gets none.
 template <bool canBeLarge>
-Draft stagingDraft() {
+Draft sharedGatherDraft() {
     return {
-        "stage-rows", QStringLiteral("Look up in shared memory"),
+        "stage-rows", QStringLiteral("Gather through shared memory"),
         QStringLiteral(
-            "Each row looks up elements of a segment of memory, in an order that only values tell. A warp "
-            "that finds its 32 elements in as many lines takes the first cache 32 turns. So a block takes a "
-            "row, "
-            "brings the segment into shared memory, line by line, and looks up there, where 32 places "
-            "anywhere are three or four turns."),
+            "Each row gathers elements of a segment of memory, in an order that depends on data. A warp "
+            "whose 32 elements lie in as many cache lines keeps the L1 cache busy for 32 cycles. So a "
+            "block takes a row, copies the segment into the SM's shared memory, line by line, and gathers "
+            "there, where 32 random addresses take three or four cycles."),
         [](const Kernel &kernel, const Knobs &knobs) {
-            const auto staged = knobs.gathersThroughShared ? std::nullopt : sharedMemoryGatherOf(kernel);
-            return staged && (canBeLarge || !staged->isLarge());
+            const auto gather = knobs.gathersThroughShared ? std::nullopt : sharedMemoryGatherOf(kernel);
+            return gather && (canBeLarge || !gather->isLarge());
         },
         [](Knobs &knobs) {
             knobs.gathersThroughShared = true;
@@ -277,12 +273,12 @@ Draft stagingDraft() {
 Draft warpGroupsDraft() {
     return {
         "warp-groups",
-        QStringLiteral("Let four warps multiply attention's tiles together"),
+        QStringLiteral("Multiply attention's tiles by four warps together (wgmma)"),
         QStringLiteral(
-            "A warp that multiplies by itself fetches keys and values from shared memory into its "
-            "registers first, and the matrix units of this device are twice as fast as those instructions "
-            "can feed them. Of four warps together they read keys and values from shared memory "
-            "themselves, and registers hold queries, scores and results alone."),
+            "A warp that multiplies by itself (mma) first loads keys and values from shared memory into "
+            "its registers, and the tensor cores of this device are twice as fast as those loads can feed "
+            "them. With wgmma four warps multiply together: the tensor cores read keys and values from "
+            "shared memory themselves, and registers hold only queries, scores and results."),
         [](const Kernel &kernel, const Knobs &knobs) {
             return !knobs.usesWarpGroups && canTakeWarpGroups(kernel);
         },
@@ -293,10 +289,9 @@ Draft warpGroupsDraft() {
 std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
     std::vector<Draft> drafts = {
         {"wide-loads", QStringLiteral("Load and store 16 bytes with each instruction"),
-         QStringLiteral("A load of 4 bytes needs as many instructions and as many places in the queue to "
-                        "memory as one of 16. With wide "
-                        "ones each thread has four times the bytes on their way, which is what hides the "
-                        "memory's latency."),
+         QStringLiteral("A load of 4 bytes needs as many instructions and as many slots in the queue to "
+                        "memory as one of 16. With vector loads (float4) each thread has four times the "
+                        "bytes in flight, which is what hides the memory's latency."),
          [](const Kernel &kernel, const Knobs &knobs) {
              return !knobs.hasWideLoads && canBeVectorized(kernel);
          },
@@ -305,28 +300,28 @@ std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
          }},
         {"one-pass", QStringLiteral("Keep a row in registers: read it once"),
          QStringLiteral(
-             "By its formula the kernel goes through a row several times. The registers of a block hold the "
-             "row, so it is "
-             "read once, and what was computed on the way to a sum is there when the sum is complete."),
+             "By its formula the kernel passes over a row several times. The registers of a block hold the "
+             "row (a persistent reduction), so it is read once, and what was computed on the way to a sum "
+             "is there when the sum is complete."),
          [](const Kernel &kernel, const Knobs &knobs) {
              return !knobs.isPersistent && canBePersistent(kernel, false);
          },
          [](Knobs &knobs) {
              knobs.isPersistent = true;
          }},
-        {"tf32", QStringLiteral("Let the matrix units multiply, in TF32"),
+        {"tf32", QStringLiteral("Let the tensor cores multiply, in TF32"),
          QStringLiteral(
-             "Plain float is computed by the units that do everything else as well. The matrix units "
-             "take floats that are rounded to 10 bits of mantissa, add in float, and are many times "
-             "as fast. This is a change of precision: the result is compared with baselines that may "
-             "use TF32, too, and a task that does not allow it refuses it."),
+             "Plain float is computed by the CUDA cores, which do everything else as well. The tensor "
+             "cores take floats that are rounded to 10 bits of mantissa, add in float, and are many times "
+             "as fast. This is a change of precision: the result is compared with baselines that may use "
+             "TF32, too, and a task that does not allow it refuses it."),
          [](const Kernel &kernel, const Knobs &knobs) {
              const bool hasChoice = !isOurs(kernel) || kernel.structuredOp == StructuredOp::Attention;
              return !knobs.usesTf32 && hasChoice && kernel.inputs[0].type == ElementType::Float32;
          },
          [](Knobs &knobs) { knobs.usesTf32 = true; }, true, true},
     };
-    drafts.push_back(device.hasClusters ? stagingDraft<true>() : stagingDraft<false>());
+    drafts.push_back(device.hasClusters ? sharedGatherDraft<true>() : sharedGatherDraft<false>());
     if (device.hasClusters)
         drafts.push_back(clusterDraft());
     if (device.hasWarpGroups)
@@ -340,14 +335,14 @@ bool isReorderedByLibrary(const Kernel &kernel, const Knobs &knobs) {
     const ConvolutionSizes &sizes = kernel.convolution;
     const ElementType type =
         kernel.structuredOp == StructuredOp::Convolution ? kernel.inputs[0].type : ElementType::Float64;
-    const bool isOnMatrixUnits =
+    const bool usesTensorCores =
         type != ElementType::Float64 && (type != ElementType::Float32 || knobs.usesTf32);
-    return isOnMatrixUnits && !sizes.isDepthwise() && !sizes.isChannelsLast;
+    return usesTensorCores && !sizes.isDepthwise() && !sizes.isChannelsLast;
 }
 
 std::vector<Knobs> plainKnobs(const Program &program) {
     std::vector<Knobs> knobSets(program.kernels.size());
-    // Read a line of memory for each element, a sum over far ones would take minutes: no text to begin with.
+    // A strided sum that reads a cache line for each element would take minutes: no first text.
     for (std::size_t i = 0; i < knobSets.size(); ++i)
         knobSets[i].hasColumnTiles = isColumnReduction(program.kernels[i]);
     return knobSets;
@@ -385,7 +380,7 @@ std::vector<PlaybookMove> variantsFrom(const Program &program, const std::vector
         const std::vector<int> choices = configSpace(program.kernels[i], knobSets[i]);
         const QStringList words = configLabels(program.kernels[i], knobSets[i]);
         const bool isLibrary = !isOurs(program.kernels[i]);
-        // What takes a small part of the time cannot win more than that, and each try costs seconds.
+        // A kernel with a small share of the time cannot gain more than that, and each try costs seconds.
         const std::size_t most =
             std::min(choices.size(), shares[i] < worthTrying ? std::size_t(1) : mostConfigs);
         for (std::size_t config = 1; config < most; ++config) {
@@ -396,9 +391,9 @@ std::vector<PlaybookMove> variantsFrom(const Program &program, const std::vector
                           "%1.")
                           .arg(choices[config] + 1)
                     : QStringLiteral(
-                          "How many threads share the work decides how much is on its way to memory at "
-                          "once, and how often they wait for each other. The variants are in one build; "
-                          "this one: %1.")
+                          "How many threads share the work decides how many bytes are in flight at once, "
+                          "and how often threads wait for each other. The variants are in one build; this "
+                          "one: %1.")
                           .arg(words[static_cast<qsizetype>(config)]);
             PlaybookMove move{QStringLiteral("config"),
                               QStringLiteral("Kernel %1 with config %2").arg(i + 1).arg(config),
@@ -439,7 +434,7 @@ std::vector<PlaybookMove> movesFrom(const Program &program, const std::vector<Kn
                 saved += draft.move == QLatin1String("stream-results") ? storedBytes(program.kernels[i]) : 0;
             }
         if (saved > 0)
-            move.reason += QStringLiteral(" Saves %1 of reading.").arg(megabytes(saved));
+            move.reason += QStringLiteral(" Saves %1 of reads.").arg(megabytes(saved));
         if (move.knobSets != knobSets)
             add(std::move(move));
     }

@@ -13,7 +13,7 @@
 namespace warpwright {
 namespace {
 
-// What was chosen for kernels of the one plan, for those of the other: there are no pairs of them.
+// Knobs of one program's kernels for those of another: kernels do not correspond, so any of a kind decides.
 std::vector<Knobs> carriedOver(const Program &from, const std::vector<Knobs> &knobSets, const Program &to) {
     const auto any = [&](bool isLibrary, bool Knobs::*choice) {
         for (std::size_t i = 0; i < knobSets.size(); ++i)
@@ -27,14 +27,14 @@ std::vector<Knobs> carriedOver(const Program &from, const std::vector<Knobs> &kn
         for (const auto choice : {&Knobs::hasWideLoads, &Knobs::isPersistent, &Knobs::isClustered,
                                   &Knobs::gathersThroughShared, &Knobs::usesTf32, &Knobs::usesWarpGroups})
             carried[i].*choice = any(isLibrary, choice);
-        // Whether the device has room for a large segment, its own move asks.
-        const auto staged = sharedMemoryGatherOf(to.kernels[i]);
-        carried[i].gathersThroughShared = carried[i].gathersThroughShared && !(staged && staged->isLarge());
+        // Whether the device has room for a large segment is decided by its own move.
+        const auto gather = sharedMemoryGatherOf(to.kernels[i]);
+        carried[i].gathersThroughShared = carried[i].gathersThroughShared && !(gather && gather->isLarge());
     }
     return carried;
 }
 
-// Convolutions that the matrix units compute, and for which they get their operands in another order.
+// Convolutions on tensor cores, whose operands the library converts to NHWC.
 int reorderedCalls(const Program &program, const std::vector<Knobs> &knobSets) {
     int count = 0;
     for (std::size_t i = 0; i < program.kernels.size(); ++i)
@@ -48,7 +48,7 @@ int countOf(const Program &program, StructuredOp structuredOp) {
                       [structuredOp](const Kernel &kernel) { return kernel.structuredOp == structuredOp; }));
 }
 
-bool hasOwnConvolution(const Program &program) {
+bool hasSm90Convolution(const Program &program) {
     return std::any_of(program.kernels.begin(), program.kernels.end(), isSm90Convolution);
 }
 
@@ -71,20 +71,19 @@ public:
             return std::nullopt;
         ProgramChoices choices = m_program.choices;
         choices.isChannelsLast = true;
-        std::optional<PlaybookMove> move =
-            moveTo(choices, QStringLiteral("if a library's passes take twice as long as they must"));
+        std::optional<PlaybookMove> move = moveTo(
+            choices, QStringLiteral("if a library's layout conversions take twice as long as they must"));
         const int after = move ? reorderedCalls(*move->program, move->knobSets) : before;
         if (after == before)
             return std::nullopt;
         move->move = QStringLiteral("channels-last");
-        move->title = QStringLiteral("Let images lie with channels last between kernels");
+        move->title = QStringLiteral("Keep images in NHWC (channels last) between kernels");
         move->reason =
             QStringLiteral(
-                "The matrix units sum over channels first, and want them side by side. Of images by rows "
-                "cuDNN "
-                "makes that order itself, and undoes it afterwards, for each call: here %1 of %2. Kernels of "
-                "ours that are there anyway can write in this order; what is left is one pass for what comes "
-                "from outside, and filters are small. Results of forward keep torch's order.")
+                "The tensor cores sum over channels first, and need them contiguous. For NCHW tensors cuDNN "
+                "converts the layout itself, and back afterwards, in each call: here %1 of %2. Kernels of "
+                "ours that are there anyway can write NHWC; what is left is one pass over inputs from "
+                "outside, and filters are small. Results of forward keep torch's layout.")
                 .arg(before - after)
                 .arg(countOf(m_program, StructuredOp::Convolution));
         return move;
@@ -96,7 +95,7 @@ public:
         ProgramChoices choices = m_program.choices;
         choices.hasAttention = true;
         std::optional<PlaybookMove> move =
-            moveTo(choices, QStringLiteral("by bytes, and by what the matrix units do beside a softmax"));
+            moveTo(choices, QStringLiteral("by bytes, and by the tensor cores' rate with a softmax"));
         const int count = move ? countOf(*move->program, StructuredOp::Attention) : 0;
         if (count == 0)
             return std::nullopt;
@@ -105,10 +104,10 @@ public:
         move->title = QStringLiteral("Keep the scores of attention on chip");
         move->reason =
             QStringLiteral(
-                "Two products with a softmax between them: as kernels of their own they write all scores to "
-                "memory and read them again, several times. A softmax can be computed while keys come by, so "
-                "one kernel holds a tile of scores in registers, multiplies it with the values at once, and "
-                "forgets it. Saves %1 MB of memory's work.")
+                "Two matmuls with a softmax between them: as separate kernels they write all scores to "
+                "memory and read them again, several times. An online softmax is computed while keys are "
+                "loaded, so one kernel holds a tile of scores in registers, multiplies it with the values "
+                "at once, and drops it. Saves %1 MB of memory traffic.")
                 .arg(saved / 1e6, 0, 'f', saved < 1e7 ? 2 : 0);
         return move;
     }
@@ -120,13 +119,13 @@ public:
             return std::nullopt;
         ProgramChoices choices = m_program.choices;
         choices.hasSm90Matmuls = true;
-        const QString by = QStringLiteral("by bytes, a fifth of which nothing is done beside");
+        const QString by = QStringLiteral("by bytes, a fifth of which nothing overlaps");
         std::optional<PlaybookMove> move = moveTo(choices, by);
-        // Convolutions of ours want channels last, which may be worth it for their sake alone.
+        // Convolutions of ours need NHWC, which may be worth it for their sake alone.
         if (convolutions > 0 && !choices.isChannelsLast) {
             choices.isChannelsLast = true;
             std::optional<PlaybookMove> other = moveTo(choices, by);
-            if (other && hasOwnConvolution(*other->program) &&
+            if (other && hasSm90Convolution(*other->program) &&
                 (!move || other->prediction.timeRatio < move->prediction.timeRatio))
                 move = std::move(other);
         }
@@ -135,7 +134,7 @@ public:
             const Kernel &kernel = move->program->kernels[i];
             if (!isSm90Matmul(kernel) && !isSm90Convolution(kernel))
                 continue;
-            // The units round floats: that is a choice of its own.
+            // Tensor cores round floats: that is a choice of its own.
             if (kernel.inputs[0].type == ElementType::Float32 && !move->knobSets[i].usesTf32)
                 return std::nullopt;
             ++count;
@@ -144,27 +143,23 @@ public:
             return std::nullopt;
         const double saved = m_program.bytes() - move->program->bytes();
         move->move = QStringLiteral("own-products");
-        move->title =
-            hasOwnConvolution(*move->program)
-                ? QStringLiteral("Finish products and convolutions while their sums are in registers")
-                : QStringLiteral("Finish products while their sums are in registers");
+        move->title = hasSm90Convolution(*move->program)
+                          ? QStringLiteral("Fuse epilogues into matmuls and convolutions")
+                          : QStringLiteral("Fuse epilogues into matmuls");
         move->reason =
             QStringLiteral(
-                "A library multiplies well, but what is made of the result here it does not know: a kernel "
-                "after "
-                "it reads all of the result from memory and writes it again. A kernel of ours that feeds the "
-                "matrix units by the copy engine multiplies about as fast, and does the rest on the way. "
-                "%1 of them here%2.%3")
+                "A library multiplies well, but it does not know what is computed from the result here: a "
+                "kernel after it reads all of the result from memory and writes it again. A kernel of ours "
+                "that feeds the tensor cores by TMA multiplies about as fast, and computes the rest (the "
+                "epilogue) while the sums are in registers. %1 of them here%2.%3")
                 .arg(count)
-                .arg(
-                    saved <= 0 ? QString()
-                               : QStringLiteral("; saves %1 MB of memory's work")
-                                     .arg(saved / 1e6, 0, 'f', saved < 1e7 ? 2 : 0),
-                    hasOwnConvolution(*move->program)
-                        ? QStringLiteral(" Convolutions have channels last: the copy engine finds the pixels "
-                                         "under each tap itself, and the result goes into whatever order is "
-                                         "wanted.")
-                        : QString());
+                .arg(saved <= 0 ? QString()
+                                : QStringLiteral("; saves %1 MB of memory traffic")
+                                      .arg(saved / 1e6, 0, 'f', saved < 1e7 ? 2 : 0),
+                     hasSm90Convolution(*move->program)
+                         ? QStringLiteral(" Convolutions are in NHWC (channels last): TMA loads the pixels "
+                                          "under each tap, and the result is stored in any layout.")
+                         : QString());
         return move;
     }
 
@@ -174,28 +169,25 @@ public:
         ProgramChoices choices = m_program.choices;
         choices.copiesSampled = true;
         std::optional<PlaybookMove> move = moveTo(
-            choices, QStringLiteral("if neighbours read at places of their own, and caches have most of "
-                                    "what they read in vain"));
+            choices, QStringLiteral("if neighbours read at positions of their own, and caches hold most "
+                                    "of the unused bytes"));
         const double saved = move ? scatteredOf(m_program) - scatteredOf(*move->program) : 0;
         if (saved <= 0)
             return std::nullopt;
         move->move = QStringLiteral("sampled-images");
-        move->title = QStringLiteral("Copy images that are sampled, with channels last");
+        move->title = QStringLiteral("Copy sampled images to NHWC (channels last)");
         move->reason =
             QStringLiteral(
-                "At a place that another tensor holds, all channels of an image are read, and by rows each "
-                "lies "
-                "in a "
-                "sector of memory of its own: 32 bytes for the 4 that are asked for. In a copy with channels "
-                "last they share sectors, one load brings several, and each thread works out a place once "
-                "for "
-                "them. Spares %1 MB of sectors, for one pass over the images.")
+                "At a position that another tensor holds, all channels of an image are read, and in NCHW "
+                "each lies in a memory sector of its own: 32 bytes for the 4 that are needed. In an NHWC "
+                "copy they share sectors, one load brings several, and each thread computes a position once "
+                "for them. Saves %1 MB of sectors, for one pass over the images.")
                 .arg(saved / 1e6, 0, 'f', saved < 1e7 ? 2 : 0);
         return move;
     }
 
 private:
-    // Nothing where there is none, or where it promises nothing.
+    // Empty where there is no such program, or it is not expected to gain anything.
     [[nodiscard]] std::optional<PlaybookMove> moveTo(const ProgramChoices &choices, const QString &by) const {
         PlaybookMove move;
         move.program = programOf(m_graph, choices);
@@ -249,20 +241,20 @@ std::vector<PlaybookMove> allMovesFrom(const ReferenceGraph &graph, const Progra
 QString kernelClassOf(const Program &program, const std::vector<Knobs> &knobSets, const PlaybookMove &move) {
     if (!move.program)
         return kernelClass(program, knobSets, move.knobSets);
-    // Attention and products of ours are kernels of the other plan, what samples images by rows is one of
-    // this, and a convolution that is asked in another order one of both.
+    // Attention and SM90 matmuls are kernels of the other program, those that sample NCHW tensors are of this
+    // one, and a convolution with another layout is in both.
     const bool isAttention = move.program->choices.hasAttention && !program.choices.hasAttention;
-    const bool isProducts = move.program->choices.hasSm90Matmuls && !program.choices.hasSm90Matmuls;
+    const bool isMatmuls = move.program->choices.hasSm90Matmuls && !program.choices.hasSm90Matmuls;
     const bool isSampled = move.program->choices.copiesSampled && !program.choices.copiesSampled;
-    const bool isOfOther = isAttention || isProducts;
+    const bool isOfOther = isAttention || isMatmuls;
     const Program &where = isOfOther ? *move.program : program;
     const std::vector<Knobs> &usual = isOfOther ? move.knobSets : knobSets;
     std::vector<Knobs> changed = usual;
     for (std::size_t i = 0; i < changed.size(); ++i)
-        if (isAttention  ? where.kernels[i].structuredOp == StructuredOp::Attention
-            : isProducts ? isSm90Matmul(where.kernels[i]) || isSm90Convolution(where.kernels[i])
-            : isSampled  ? scatteredBytes(where.kernels[i]) > 0
-                         : isReorderedByLibrary(where.kernels[i], usual[i]))
+        if (isAttention ? where.kernels[i].structuredOp == StructuredOp::Attention
+            : isMatmuls ? isSm90Matmul(where.kernels[i]) || isSm90Convolution(where.kernels[i])
+            : isSampled ? scatteredBytes(where.kernels[i]) > 0
+                        : isReorderedByLibrary(where.kernels[i], usual[i]))
             changed[i].config = -1;
     return kernelClass(where, usual, changed);
 }

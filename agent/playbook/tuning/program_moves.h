@@ -5,13 +5,13 @@
 
 namespace warpwright {
 
-/// The moves that change the plan, and not only how its kernels are written: each with a plan of its own, and
-/// what was tuned carried over to it. Only those that promise something.
+/// The moves that change the program, and not only how its kernels are written: each with its program, to
+/// which tuned knobs are carried over. Only those that are expected to gain something.
 [[nodiscard]] std::vector<PlaybookMove> programMovesFrom(const ReferenceGraph &graph, const Program &program,
                                                          const std::vector<Knobs> &knobSets,
                                                          const PlaybookDevice &device);
 
-/// Both kinds together, the one that promises most first.
+/// Both kinds together, best expected first.
 [[nodiscard]] std::vector<PlaybookMove> allMovesFrom(const ReferenceGraph &graph, const Program &program,
                                                      const std::vector<Knobs> &knobSets,
                                                      const PlaybookDevice &device);

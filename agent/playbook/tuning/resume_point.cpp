@@ -16,32 +16,30 @@ void take(ResumePoint &at, const PlaybookMove &move) {
         at.program = *move.program;
 }
 
-std::optional<ResumePoint> resumePoint(const ResumeQuery &question, const FirstMoves &first) {
-    if (question.titles.isEmpty())
+std::optional<ResumePoint> resumePoint(const ResumeQuery &query, const FirstMoves &first) {
+    if (query.titles.isEmpty())
         return std::nullopt;
-    const auto registry = readTextFile(question.workspace + QStringLiteral("/binding_registry.h"));
+    const auto registry = readTextFile(query.workspace + QStringLiteral("/binding_registry.h"));
     const auto kind = registryKindOf(registry.hasValue() ? registry.value() : QByteArray());
     for (const PlaybookMove &start : first.texts) {
-        if (start.title != question.titles.front())
+        if (start.title != query.titles.front())
             continue;
-        ResumePoint at{question.program, {}};
+        ResumePoint at{query.program, {}};
         take(at, start);
         bool fits = true;
-        for (qsizetype i = 1; fits && i < question.titles.size(); ++i) {
+        for (qsizetype i = 1; fits && i < query.titles.size(); ++i) {
             std::vector<PlaybookMove> tries =
-                allMovesFrom(question.graph, at.program, at.knobSets, question.device);
-            const std::vector<PlaybookMove> variants = variantsFrom(at.program, at.knobSets, question.device);
+                allMovesFrom(query.graph, at.program, at.knobSets, query.device);
+            const std::vector<PlaybookMove> variants = variantsFrom(at.program, at.knobSets, query.device);
             tries.insert(tries.end(), variants.begin(), variants.end());
-            const auto next =
-                std::find_if(tries.begin(), tries.end(), [&question, i](const PlaybookMove &move) {
-                    return move.title == question.titles.at(i);
-                });
+            const auto next = std::find_if(tries.begin(), tries.end(), [&query, i](const PlaybookMove &move) {
+                return move.title == query.titles.at(i);
+            });
             fits = next != tries.end();
             if (fits)
                 take(at, *next);
         }
-        if (fits &&
-            withCandidate(question.texts, candidateFiles(at.program, at.knobSets, kind)) == question.texts)
+        if (fits && withCandidate(query.texts, candidateFiles(at.program, at.knobSets, kind)) == query.texts)
             return at;
     }
     return std::nullopt;
@@ -49,17 +47,16 @@ std::optional<ResumePoint> resumePoint(const ResumeQuery &question, const FirstM
 
 } // namespace
 
-FoundResumePoint findResumePoint(const ResumeQuery &question) {
-    const PromisingMoves promising = [&question](const Program &program, const std::vector<Knobs> &knobSets,
-                                                 bool toOtherPlans) {
-        return calibratedMoves(question.measurements, question.deviceName, program, knobSets,
-                               toOtherPlans
-                                   ? programMovesFrom(question.graph, program, knobSets, question.device)
-                                   : movesFrom(program, knobSets, question.device));
+FoundResumePoint findResumePoint(const ResumeQuery &query) {
+    const PromisingMoves promising = [&query](const Program &program, const std::vector<Knobs> &knobSets,
+                                              bool toOtherPlans) {
+        return calibratedMoves(query.measurements, query.deviceName, program, knobSets,
+                               toOtherPlans ? programMovesFrom(query.graph, program, knobSets, query.device)
+                                            : movesFrom(program, knobSets, query.device));
     };
     FoundResumePoint found;
-    found.atOnce = firstMovesFrom(question.program, question.plain, promising);
-    found.own = resumePoint(question, found.atOnce);
+    found.atOnce = firstMovesFrom(query.program, query.plain, promising);
+    found.own = resumePoint(query, found.atOnce);
     return found;
 }
 

@@ -11,17 +11,17 @@
 
 namespace warpwright {
 
-/// What is thought out before the first proposal. Whether the text that stands is one of the playbook's own,
-/// of an earlier run, and by which plan it was written: gone through again from the first text, the moves of
-/// the history have to come to this very text. And what a first text is with all moves at once.
+/// What is computed before the first proposal. Whether the current text is the playbook's own, of an earlier
+/// run, and of which program: replayed from the first text, the moves of the history have to lead to this
+/// very text. And what a first text is with all moves at once.
 struct ResumeQuery {
     ReferenceGraph graph;
     Program program;
-    PlaybookMove plain; ///< the first text of that plan, without any move
+    PlaybookMove plain; ///< the first text of that program, without any move
     PlaybookDevice device;
     QString deviceName;
     MeasurementTable measurements;
-    QStringList titles; ///< of the moves, the first text before all; empty: nothing of the playbook's stands
+    QStringList titles; ///< of the moves, first text first; empty: the current text is not the playbook's
     CandidateTexts texts;
     QString workspace; ///< its folder: how kernels are registered there
 };
@@ -33,10 +33,10 @@ struct ResumePoint {
 
 struct FoundResumePoint {
     std::optional<ResumePoint> own;
-    FirstMoves atOnce; ///< nothing of them is foretold against what stands
+    FirstMoves atOnce; ///< without predictions against the current text
 };
 
-/// For the pool: it goes through all moves again and again.
-[[nodiscard]] FoundResumePoint findResumePoint(const ResumeQuery &question);
+/// For the pool: it evaluates all moves many times.
+[[nodiscard]] FoundResumePoint findResumePoint(const ResumeQuery &query);
 
 } // namespace warpwright

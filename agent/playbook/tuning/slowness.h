@@ -7,8 +7,8 @@
 
 namespace warpwright {
 
-/// A sentence, with a space before it, where what an evaluation measured is much slower than the better of
-/// eager and torch.compile; else nothing.
+/// A sentence, with a space before it, where an evaluation measured much slower than the better of eager and
+/// torch.compile; else empty.
 [[nodiscard]] QString slownessOf(const Evaluation &evaluation);
 
 } // namespace warpwright

@@ -6,8 +6,8 @@
 
 namespace warpwright {
 
-/// What a check's sweep liked best, as one proposal: a text that states these variants has to be verified and
-/// timed like any other. Nothing where the sweep found none quicker than what `tunings` say.
+/// The fastest variants of a check's sweep, as one proposal, to be verified and timed like any other text.
+/// Empty where the sweep found none faster than `knobSets`.
 [[nodiscard]] std::optional<PlaybookMove> sweptMove(const SweepFigures &sweep, const Program &program,
                                                     const std::vector<Knobs> &knobSets);
 
