@@ -24,12 +24,12 @@ const QString allTheSame = QStringLiteral("Propose it all the same");
 const QString leaveIt = QStringLiteral("Leave the text as it is");
 
 const QString referencePath = QStringLiteral("model.py");
-/// A prediction that is worth to be carried along undecided.
+/// A prediction that makes an undecided move worth keeping.
 constexpr double carriedRatio = 0.8;
-/// Of a first text: what is proposed instead would scatter as much, and is expected to be slower.
+/// Of a first text: alternatives would be as noisy, and are expected to be slower.
 constexpr int mostMoreTries = 3;
 
-/// What a person took in part or changed is no measurement of the move.
+/// A partly accepted or edited proposal is no measurement of the move.
 bool isOfWholeMove(const Feedback &answer) {
     const auto isAs = [&answer](HunkState state) {
         return std::all_of(answer.hunks.begin(), answer.hunks.end(),
@@ -38,7 +38,7 @@ bool isOfWholeMove(const Feedback &answer) {
     return isAs(HunkState::Accepted) || isAs(HunkState::Rejected);
 }
 
-/// Why the person wants nothing of it, in their words; empty: they gave none, or a policy decided.
+/// The person's reason for rejecting it; empty: none was given, or a policy decided.
 QString reasonOfRefusal(const Feedback &answer) {
     const bool isWhole = !answer.hunks.empty() && isOfWholeMove(answer);
     if (answer.outcome != Feedback::Outcome::Rejected || !answer.why.isEmpty() || !isWhole)
@@ -49,7 +49,7 @@ QString reasonOfRefusal(const Feedback &answer) {
     return {};
 }
 
-/// Beyond its interval, or known to a few percent: noise is not remembered.
+/// Beyond its interval, or known to a few percent: noise is not recorded.
 bool isClear(const std::optional<TimeRatio> &ratio) {
     constexpr double narrow = 1.1; // the interval's ends
     return ratio && ratio->low > 0 && (!ratio->isNoise() || ratio->high <= ratio->low * narrow);
@@ -58,7 +58,7 @@ bool isClear(const std::optional<TimeRatio> &ratio) {
 } // namespace
 
 PlaybookAgent::PlaybookAgent(PlaybookSetup setup, QObject *parent)
-    : Agent(parent), PlaybookChoice(std::move(setup)), m_reader(this) { // they go to another thread together
+    : Agent(parent), PlaybookChoice(std::move(setup)), m_reader(this) { // child: moves with it to a thread
     connect(&m_reader, &GraphImporter::finished, this, &PlaybookAgent::takeGraph);
     connect(&m_reader, &GraphImporter::failed, this, &PlaybookAgent::takeFailure);
     connect(&m_reader, &GraphImporter::progressed, this, [this](const QString &words) {
@@ -82,7 +82,7 @@ void PlaybookAgent::propose(const AgentRequest &request) {
     m_request = request;
     m_question.clear();
     m_findings = {};
-    m_hasLookedUp = false;
+    m_hasLoadedFindings = false;
     m_hasSoughtResumePoint = false;
     QTimer::singleShot(0, this, [this, number = ++m_number] {
         if (m_isWorking && number == m_number)
@@ -103,7 +103,7 @@ void PlaybookAgent::cancel() {
 void PlaybookAgent::end(const QString &why) {
     const bool isMeasured = m_request.lastEvaluation && m_at.mine;
     if (m_isWorking && !m_at.items.empty())
-        emit planChanged(m_at.items); // with what became of the last move
+        emit planChanged(m_at.items); // with the result of the last move
     if (std::exchange(m_isWorking, false))
         emit done(why + (isMeasured ? slownessOf(*m_request.lastEvaluation) : QString()));
 }
@@ -114,7 +114,7 @@ void PlaybookAgent::fail(const QString &message) {
 }
 
 void PlaybookAgent::reportOnce(const QString &id, const QString &text, bool isSilent) {
-    if (m_said.insert(id).second && !isSilent)
+    if (m_reported.insert(id).second && !isSilent)
         emit message({AgentMessage::Role::Agent, m_request.proposal + QLatin1Char('-') + id, text, false});
 }
 
@@ -123,7 +123,7 @@ void PlaybookAgent::begin() {
         reportOnce(QStringLiteral("reads-nothing"),
                    QStringLiteral("I am a book of moves and cannot read messages: what you write changes "
                                   "nothing that I propose. It is kept in the record of this run."));
-    if (!m_isWorking) // whoever was told may have stopped us
+    if (!m_isWorking) // a receiver may have stopped us
         return;
     read(m_request);
     if (m_graph && m_isPlanForCpu == device().isCuda) // read ahead, or measured elsewhere since
@@ -140,7 +140,7 @@ void PlaybookAgent::beginWork() {
         reportGraph();
 }
 
-// Nothing where it has read that text, or is reading it.
+// Returns early where it has read that text, or is reading it.
 void PlaybookAgent::read(const AgentRequest &request) {
     const auto reference = request.texts.find(referencePath);
     const QByteArray text = reference == request.texts.end() ? QByteArray() : reference->second;
@@ -164,19 +164,19 @@ void PlaybookAgent::takeGraph(const std::shared_ptr<const ReferenceGraph> &graph
         m_isReading = false;
         if (!m_isWorking)
             return;
-        if (m_isPlanForCpu == device().isCuda) // asked meanwhile, for another device
+        if (m_isPlanForCpu == device().isCuda) // requested meanwhile, for another device
             return makePlan(m_graph, [this] { reportGraph(); });
         reportGraph();
     });
 }
 
-// In the pool; whoever is stopped or reads anew meanwhile hears nothing of it.
+// In the pool; the result is dropped after a stop or a new read.
 void PlaybookAgent::makePlan(std::shared_ptr<const ReferenceGraph> graph, std::function<void()> then) {
     struct Planned {
         Program program;
         std::vector<Knobs> knobSets;
     };
-    const bool isForCpu = m_isWorking && !device().isCuda; // ahead it reads for a GPU alone
+    const bool isForCpu = m_isWorking && !device().isCuda; // ahead of a request it plans for a GPU only
     inPool(
         this,
         [graph, isForCpu, chip = isForCpu ? nullptr : chip().device] {
@@ -203,8 +203,8 @@ void PlaybookAgent::makePlan(std::shared_ptr<const ReferenceGraph> graph, std::f
         });
 }
 
-// In the pool, on a copy of all that is known, which is known here once it is done. What is said on the way
-// is told then, in its order; whoever is stopped or asked anew meanwhile hears nothing of it.
+// In the pool, on a copy of the state, which replaces the state once it is done. Messages are then sent in
+// order; after a stop or a new request the result is dropped.
 void PlaybookAgent::think(std::function<void(PlaybookChoice &)> work, std::function<void()> then) {
     inPool(
         this,
@@ -219,11 +219,11 @@ void PlaybookAgent::think(std::function<void(PlaybookChoice &)> work, std::funct
             if (!isAsked())
                 return;
             for (const PlaybookMessage &said : choice.takeMessages()) {
-                if (said.program.empty())
+                if (said.items.empty())
                     reportOnce(said.id, said.text, said.isSilent);
                 else
-                    emit planChanged(said.program);
-                if (!isAsked()) // whoever was told may have stopped us
+                    emit planChanged(said.items);
+                if (!isAsked()) // a receiver may have stopped us
                     return;
             }
             static_cast<PlaybookChoice &>(*this) = std::move(choice);
@@ -232,7 +232,7 @@ void PlaybookAgent::think(std::function<void(PlaybookChoice &)> work, std::funct
 }
 
 void PlaybookAgent::takeFailure(const QString &message) {
-    // Read ahead: whoever asks has it read again, and hears why. Or it was stopped, and is asked again.
+    // Reading ahead failed: the next request reads again and reports why. Or it was stopped.
     if (!std::exchange(m_isReading, false) || !m_isWorking)
         return;
     emit toolEnded({QStringLiteral("read-reference"), QStringLiteral("read_reference"), Json::object(),
@@ -251,29 +251,29 @@ void PlaybookAgent::reportGraph() {
         work();
 }
 
-// What became of the last proposal.
+// Processes the answer to the last proposal.
 void PlaybookAgent::learn() {
     if (!m_at.pending)
         return;
     PlaybookMove move = *std::exchange(m_at.pending, std::nullopt);
     const Feedback answer = m_request.feedback.empty() ? Feedback() : m_request.feedback.back();
     if (const QString reason = reasonOfRefusal(answer); !reason.isEmpty())
-        heed(move, reason);
+        recordRefusal(move, reason);
     if (m_at.mine && m_at.carried.isEmpty() && isOfWholeMove(answer) && isClear(answer.ratio))
         remember(move, answer.ratio->value);
     // A kernel that nothing calls is no text to go on from.
     const bool isTaken = answer.outcome == Feedback::Outcome::Applied && answer.uncalled.isEmpty();
-    // On a machine that does other things as well the clock may not decide. Then the move gets a second
-    // chance; of the first text, which is compared with nothing of mine, what was expected stands.
+    // On a busy machine a check may be inconclusive. Then the move gets a second chance; of the first text,
+    // which is compared with nothing of mine, the prediction stands.
     const bool isInconclusive = !isTaken && answer.why.contains(QLatin1String("inconclusive"));
-    // All others are measured against the first text: it is the one that the clock gets more tries at.
+    // All others are measured against the first text: it gets more tries.
     const bool isAgain =
         isInconclusive && !m_at.mine && !m_at.wasUndecided && m_at.firstTries[move.title]++ < mostMoreTries;
     m_at.wasUndecided = m_at.wasUndecided || (isInconclusive && !isAgain);
     const bool isRepeated = m_at.mine && isInconclusive && !m_at.repeated.insert(move.title).second;
     if (isInconclusive && m_at.mine && !isRepeated)
         m_at.tried.erase(move.title);
-    // What promises much and could not be decided twice goes along with the next move, and shows there.
+    // A move with a large expected gain that was undecided twice is kept with the next move, and shows there.
     const bool isCarried = isRepeated && move.prediction.timeRatio.value_or(1) <= carriedRatio;
     const bool isUndecided = (isInconclusive && !m_at.mine) || isCarried;
     m_at.carried = isCarried ? move.title : isTaken ? QString() : m_at.carried;
@@ -294,11 +294,11 @@ void PlaybookAgent::learn() {
         m_at.mine = m_at.pendingTexts;
 }
 
-// An idea that the person has rejected does not come again in this run unless they ask for it. Where nothing
-// of mine stands each of my texts is the whole of the forward anew, so all of them are that idea.
-void PlaybookAgent::heed(const PlaybookMove &move, const QString &reason) {
+// A rejected move is not proposed again in this run unless the person asks for it. Where no text of mine is
+// in place each of mine rewrites the whole forward, so all of them count as rejected.
+void PlaybookAgent::recordRefusal(const PlaybookMove &move, const QString &reason) {
     m_at.refused.insert(move.title);
-    if (m_at.mine || m_isRecalling) // what a record goes on with was asked for then
+    if (m_at.mine || m_isRecalling) // a resumed run was asked for already
         return;
     const QString why =
         QStringLiteral("You rejected «%1»: %2 Whatever else I propose writes the whole "
@@ -318,7 +318,7 @@ void PlaybookAgent::remember(const PlaybookMove &move, double ratio) {
         return;
     if (m_isRecalling) // it was written when it was measured
         return m_known.add(measured);
-    // The program may have died before or after it wrote what it measured last.
+    // The program may have died before or after it wrote its last measurement.
     if (m_hasRecalled && !m_record.empty() && m_setup.measurements.isLast(measured))
         return;
     m_setup.measurements.add(measured);
@@ -332,7 +332,7 @@ void PlaybookAgent::remember(const PlaybookMove &move, double ratio) {
     });
 }
 
-void PlaybookAgent::lookUp() {
+void PlaybookAgent::loadFindings() {
     inPool(
         this, [request = m_request, data = m_setup.dataFolder] { return countedFindings(request, data); },
         [this, number = m_number](const Findings &findings) {
@@ -348,8 +348,8 @@ void PlaybookAgent::work() {
         return end(
             QStringLiteral("I have no kernel for this reference: cannot, because %1. Nothing was changed.")
                 .arg(m_reader.withCallSite(why)));
-    if (!std::exchange(m_hasLookedUp, true) && !m_setup.dataFolder.isEmpty() && device().isCuda)
-        return lookUp();
+    if (!std::exchange(m_hasLoadedFindings, true) && !m_setup.dataFolder.isEmpty() && device().isCuda)
+        return loadFindings();
     if (!m_record.empty() && !m_hasRecalled)
         return recall();
     learn();
@@ -366,7 +366,7 @@ void PlaybookAgent::work() {
 }
 
 void PlaybookAgent::promptStart() {
-    // The one that was proposed already was not rejected for what it takes.
+    // A rejected text is not rejected for its time.
     const QString later = m_at.hasProposed
                               ? QString()
                               : QStringLiteral(" Moves may make it faster later, one after the other.");

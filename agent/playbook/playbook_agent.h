@@ -14,19 +14,19 @@
 namespace warpwright {
 
 /// The built-in expert, without a model and without a network: reads the reference as a graph, proposes
-/// kernels of our own for all of it, then one move after the other, the most promising first; keeps what was
-/// accepted. Where the hardware was counted while the text ran that stands, what was found in it has a say in
-/// the order, and a proposal names the finding that it answers.
+/// kernels of our own for all of it, then one move after the other, best expected first; keeps what was
+/// accepted. Where hardware counters of the current text's run are kept, findings in them influence the
+/// order, and a proposal names the finding that it addresses.
 ///
-/// Says before it begins what becomes of the text that stands, and goes on from one that is its own. Where
-/// even its best first text should be slower, it asks, or alone proposes nothing.
+/// Reports before it begins what becomes of the current text, and resumes from one that is its own. Where
+/// even its best first text is predicted to be slower, it asks, or in auto mode proposes nothing.
 ///
-/// Done when the device's speed of light is near, when no move is left, or where it has no kernel family for
-/// the reference: then it says why. Always asynchronous; the reference is read in a process of its own,
-/// and it thinks in the pool.
+/// Done when the device's speed of light is near, when no move is left, or where the reference is
+/// unsupported: then it reports why. Always asynchronous; a process of its own reads the reference, and
+/// choices are made in the pool.
 ///
-/// A run that goes on it goes through again, from its record and the reference: it comes to where it was, or
-/// says that it would write other texts now, and begins anew without those that were tried.
+/// A run that is resumed is replayed, from its record and the reference: it comes to where it was, or reports
+/// that it would write other texts now, and begins anew without those that were tried.
 class PlaybookAgent : public Agent, private PlaybookChoice {
     Q_OBJECT
 public:
@@ -38,7 +38,7 @@ public:
     void propose(const AgentRequest &request) override;
     void cancel() override;
     void answerPrompt(const QString &id, const QString &answer) override;
-    /// Reads the measurements that were there when the run began.
+    /// Loads the measurements that were there when the run began.
     [[nodiscard]] Result<void> wasAnswered(const AnsweredProposal &answered) override;
 
 private:
@@ -50,7 +50,7 @@ private:
     void reportGraph();
     void makePlan(std::shared_ptr<const ReferenceGraph> graph, std::function<void()> then);
     void work();
-    void lookUp();
+    void loadFindings();
     void think(std::function<void(PlaybookChoice &)> work, std::function<void()> then);
     void promptStart();
     void recall();
@@ -58,7 +58,7 @@ private:
     void beginAnew(const QString &why);
     void endRecall(const std::vector<Feedback> &feedback);
     void learn();
-    void heed(const PlaybookMove &move, const QString &reason);
+    void recordRefusal(const PlaybookMove &move, const QString &reason);
     void remember(const PlaybookMove &move, double ratio);
     void reportOnce(const QString &id, const QString &text, bool isSilent = false);
     void end(const QString &why);
@@ -66,19 +66,18 @@ private:
 
     GraphImporter m_reader;
     QByteArray m_reference;                 ///< the text that was read, or is being read
-    std::vector<AnsweredProposal> m_record; ///< of a run that goes on, until the last of it is learned from
-    MeasurementTable m_earlier;             ///< as it was when that run began
-    std::set<QString> m_said;
+    std::vector<AnsweredProposal> m_record; ///< of a resumed run, until its last answer is processed
+    MeasurementTable m_earlier;             ///< as it was when the resumed run began
+    std::set<QString> m_reported;
     QElapsedTimer m_reading;
     double m_readingSeconds = 0;
-    int m_number = 0; ///< of what is asked
-    int m_plans = 0;  ///< a plan that was begun with an earlier one is dropped
+    int m_number = 0; ///< of the request
+    int m_plans = 0;  ///< programs that were begun: results of earlier ones are dropped
     bool m_isWorking = false;
-    bool m_isReading = false;   ///< or plans what was read
-    bool m_hasLookedUp = false; ///< what was found of the request's texts
+    bool m_isReading = false;         ///< or makes the program of what was read
+    bool m_hasLoadedFindings = false; ///< of the request's texts
     bool m_isPlanForCpu = false;
-    bool m_isGraphReported =
-        false; ///< also when it was read ahead, it is told of when a proposal is asked for
+    bool m_isGraphReported = false; ///< when it was read ahead, it is reported with the next request
     bool m_hasRecalled = false;
 };
 

@@ -18,7 +18,7 @@
 namespace warpwright {
 namespace {
 
-/// Of the speed of light: beyond it the clock's noise is larger than what is left to win.
+/// Of the speed of light: beyond it noise exceeds the remaining gain.
 constexpr double enoughOfLight = 0.92;
 
 QString megabytes(double bytes) {
@@ -73,7 +73,7 @@ const MeasurementTable &PlaybookChoice::measurements() const {
     return m_isRecalling ? m_known : m_setup.measurements;
 }
 
-// From now on this stands.
+// Makes this the current text.
 void PlaybookChoice::take(const PlaybookMove &move) {
     m_at.knobSets = move.knobSets;
     if (move.program)
@@ -128,7 +128,7 @@ PlaybookMove PlaybookChoice::firstMove() const {
                                        "reaches the memory: %1 less.")
                             .arg(megabytes(saved));
     if (!m_graph->notes.isEmpty())
-        first.reason += QStringLiteral(" Other words for the same, true of all values but for rounding: %1.")
+        first.reason += QStringLiteral(" Rewritten to the same for all values, except for rounding: %1.")
                             .arg(m_graph->notes.join(QStringLiteral("; ")));
     if (const QString doubt = chip().doubt; !doubt.isEmpty())
         first.reason += QLatin1Char(' ') + doubt;
@@ -137,7 +137,7 @@ PlaybookMove PlaybookChoice::firstMove() const {
     return first;
 }
 
-// Against what stands there, where that was measured.
+// Against the current text, where that was measured.
 void PlaybookChoice::predict(PlaybookMove &first) const {
     const double seconds = predictedSeconds(first.program.value_or(m_at.program), first.knobSets, device());
     first.prediction.words = QStringLiteral("about %1 ms").arg(seconds * 1e3, 0, 'g', 3);
@@ -173,14 +173,14 @@ void PlaybookChoice::beginWith(const FirstMoves &first) {
     if (!m_at.wayBack)
         return;
     m_at.wayBack->move = QStringLiteral("usual-plan");
-    m_at.wayBack->title = QStringLiteral("Try the usual plan beside it");
+    m_at.wayBack->title = QStringLiteral("Compare with the usual plan");
     m_at.wayBack->reason =
         QStringLiteral("The first text came with another plan: %1. That it is the better one was "
-                       "foretold and not measured; this is the usual plan with the same moves.")
+                       "predicted and not measured; this is the usual plan with the same moves.")
             .arg(first.changes.join(QStringLiteral("; ")));
 }
 
-// A first text that was refused leaves the next one, which dares less.
+// A rejected first text leaves the next one, which risks less.
 bool PlaybookChoice::isFirstDue() const {
     return !m_at.hasProposed || (!m_at.mine && !m_at.wasUndecided && !m_at.firsts.empty());
 }
@@ -193,13 +193,13 @@ PlaybookMove PlaybookChoice::nextFirst() {
     return first;
 }
 
-// The check of what stands has tried all of its variants.
+// The check of the current text has tried all of its variants.
 bool PlaybookChoice::isSwept() const {
     return m_at.mine && m_at.carried.isEmpty() && m_request.lastEvaluation &&
            measuredFigures(*m_request.lastEvaluation).sweep.status == StageStatus::Passed;
 }
 
-// Of the text that stands; what a record is gone through with was chosen without.
+// Of the current text; a record was made without findings.
 std::optional<Finding> PlaybookChoice::findingOf(const PlaybookMove &move) const {
     if (m_isRecalling)
         return std::nullopt;
@@ -208,7 +208,7 @@ std::optional<Finding> PlaybookChoice::findingOf(const PlaybookMove &move) const
                                                 : std::nullopt;
 }
 
-// What was measured of this very text, beside what is foretold. Without a finding the order is as it was.
+// Measured findings of this very text, along with predictions. Without findings the order is unchanged.
 std::vector<PlaybookMove> PlaybookChoice::byFindings(std::vector<PlaybookMove> moves) const {
     if (m_findings.list.empty() || !m_at.mine || m_isRecalling)
         return moves;
@@ -251,7 +251,7 @@ std::optional<PlaybookMove> PlaybookChoice::nextMove() {
     for (const PlaybookMove &move : byFindings(std::move(left)))
         if (!m_at.refused.contains(move.title) && m_at.tried.insert(move.title).second)
             return move;
-    // Nothing was taken because the clock decided nothing: all moves together, once more.
+    // No text was accepted because all checks were inconclusive: all moves together, once more.
     if (!m_at.mine && m_at.wasUndecided && m_at.lastChances > 0) {
         --m_at.lastChances;
         PlaybookMove all = firstMove();
@@ -262,7 +262,7 @@ std::optional<PlaybookMove> PlaybookChoice::nextMove() {
 }
 
 QString PlaybookChoice::whyNoMove() const {
-    return m_at.mine ? QStringLiteral("No move is left that promises anything for these kernels.")
+    return m_at.mine ? QStringLiteral("No move is left with an expected gain for these kernels.")
            : m_at.wasUndecided
                ? QStringLiteral(
                      "No move is left, and the clock could not decide about any: the times of this machine "
@@ -309,7 +309,7 @@ std::optional<Proposal> PlaybookChoice::next(QString &why) {
             move = nextMove();
             why = move ? QString() : whyNoMove();
             if (move && !m_at.mine) {
-                predict(*move); // what stands there are not the kernels that it is a move from
+                predict(*move); // the current text is not of the program that it is a move from
                 if (isTooSlow(*move) && !m_at.hasLeave)
                     continue;
             }
@@ -329,8 +329,8 @@ std::optional<Proposal> PlaybookChoice::next(QString &why) {
     }
 }
 
-// A time is no promise until there is one to hold it against: of a text that the clock left open it is good
-// enough for that, though not for calling mine slower.
+// A predicted ratio needs a measured time: that of an inconclusive check is good enough for it, though not
+// for calling mine slower.
 Prediction PlaybookChoice::predictionFor(const PlaybookMove &move) const {
     Prediction prediction = move.prediction;
     if (prediction.timeRatio)

@@ -18,23 +18,23 @@ namespace warpwright {
 
 [[nodiscard]] AgentIdentity playbookIdentity();
 
-/// What the playbook says while it chooses, in its order.
+/// What the playbook reports while it chooses, in order.
 struct PlaybookMessage {
-    QString id; ///< of a message, which is said once
+    QString id; ///< of a message, which is sent once
     QString text;
-    bool isSilent = false;              ///< said when the record was made
-    std::vector<PlanItem> program = {}; ///< instead of a message
+    bool isSilent = false;            ///< sent already when the record was made
+    std::vector<PlanItem> items = {}; ///< a plan, instead of a message
 };
 
-/// All that the playbook knows, and what it proposes next: a value, so that it can think in the pool on a
-/// copy of its own. To plan a large model takes longer than a window has.
+/// All state of the playbook, and the choice of what it proposes next: a value, so that the pool can work on
+/// a copy. To plan a large model takes longer than a window may block.
 class PlaybookChoice {
 public:
     /// What it proposes next, why nothing, or what it asks first.
     void choose();
-    /// The same of a record that is gone through again: whether what was proposed then comes out.
+    /// The same while a record is replayed: whether the same proposal results.
     void chooseAgain(const AnsweredProposal &was);
-    /// From the text that lies there, without what was tried.
+    /// From the current text, without what was tried.
     void chooseAnew(const std::vector<AnsweredProposal> &record);
 
     [[nodiscard]] std::vector<PlaybookMessage> takeMessages() { return std::exchange(m_messages, {}); }
@@ -44,7 +44,7 @@ protected:
 
     [[nodiscard]] bool isForGpu(const AgentRequest &request) const;
     [[nodiscard]] PlaybookDevice device() const;
-    /// That a plan is made for; null: the usual one.
+    /// That a program is made for; null: the usual one.
     [[nodiscard]] ChosenDevice chip() const;
     [[nodiscard]] QString deviceName() const;
     [[nodiscard]] QString descriptionOfPlan() const;
@@ -53,17 +53,17 @@ protected:
 
     PlaybookSetup m_setup;
     AgentRequest m_request;
-    std::shared_ptr<const ReferenceGraph> m_graph; ///< null: it is not read
+    std::shared_ptr<const ReferenceGraph> m_graph; ///< null: not read yet
     PlaybookProgress m_at;
-    MeasurementTable m_known; ///< what a run that goes on had measured by the proposal that is gone through
-    AgentRequest m_asked;     ///< waits while the record is gone through
+    MeasurementTable m_known; ///< what a resumed run had measured by the replayed proposal
+    AgentRequest m_asked;     ///< the request that waits while the record is replayed
     Findings m_findings;      ///< of the request's texts, where their counters are kept
-    QString m_question;       ///< that it waits for, before its first text; empty: none
+    QString m_question;       ///< whose answer it waits for, before its first text; empty: none
     bool m_hasSoughtResumePoint = false;
     bool m_isRecalling = false;
     std::optional<Proposal> m_made;
-    QString m_why;                  ///< nothing is proposed
-    bool m_isProposedAgain = false; ///< what was gone through last
+    QString m_why;                  ///< why nothing is proposed
+    bool m_isProposedAgain = false; ///< the last replayed proposal
 
 private:
     [[nodiscard]] std::vector<PlaybookMove> byFindings(std::vector<PlaybookMove> moves) const;
@@ -86,7 +86,7 @@ private:
     [[nodiscard]] bool isSwept() const;
     [[nodiscard]] std::optional<PlaybookMove> nextMove();
     [[nodiscard]] QString whyNoMove() const;
-    /// From what was learned; none: `why` says that it is done.
+    /// From what was learned; empty: `why` has the reason.
     [[nodiscard]] std::optional<Proposal> next(QString &why);
     [[nodiscard]] Proposal proposalOf(const PlaybookMove &move);
     [[nodiscard]] bool isAsBefore(const AnsweredProposal &was);
@@ -102,8 +102,8 @@ private:
 
     std::optional<ResumePoint> m_resumePoint; ///< found, and not begun with yet
     FirstMoves m_atOnce;                      ///< found with it
-    std::set<QString> m_triedTexts;           ///< by their hashes, where it has begun anew
-    std::vector<PlaybookMessage> m_messages;  ///< not told yet
+    std::set<QString> m_triedTexts;           ///< by their hashes, after it has begun anew
+    std::vector<PlaybookMessage> m_messages;  ///< not sent yet
 };
 
 } // namespace warpwright

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the playbook proposes in a run that goes on: the same as before, or from the text that lies there.
+// What the playbook proposes in a resumed run: the same as before, or from the current text.
 #include "agent/playbook/playbook_choice.h"
 
 #include "agent/review/proposal_review.h"
@@ -30,7 +30,7 @@ bool PlaybookChoice::isAsBefore(const AnsweredProposal &was) {
     QString why;
     if (const std::optional<Proposal> made = next(why); made && isIt(*made))
         return true;
-    // Where the table knew more by then than it did when the run began, another move came first.
+    // Where the table had more measurements by then than when the run began, another move came first.
     m_at = before;
     for (const auto &tries : {allMovesFrom(*m_graph, m_at.program, m_at.knobSets, device()),
                               variantsFrom(m_at.program, m_at.knobSets, device())})
@@ -44,7 +44,7 @@ bool PlaybookChoice::isAsBefore(const AnsweredProposal &was) {
 
 void PlaybookChoice::chooseAnew(const std::vector<AnsweredProposal> &record) {
     const bool hasTaken = std::any_of(record.begin(), record.end(), isTaken);
-    if (hasTaken) // what lies there has moves in it: plain kernels are no match for it
+    if (hasTaken) // the current text has moves in it: plain kernels are no match for it
         m_setup.pace = PlaybookPace::AllAtOnce;
     beginWith(firstMoves(m_setup.pace));
     m_at.hasProposed = true;

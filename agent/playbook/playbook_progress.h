@@ -11,27 +11,27 @@
 
 namespace warpwright {
 
-/// How far the playbook has come with one reference: what stands, what was tried from there on, and what is
+/// The playbook's progress with one reference: the current text, what was tried from there on, and what is
 /// still to be proposed.
 struct PlaybookProgress {
     Program program;
-    std::vector<Knobs> knobSets;              ///< of what stands
-    std::vector<PlaybookMove> firsts = {};    ///< what may be proposed first, in order, and was not yet
-    std::optional<PlaybookMove> wayBack = {}; ///< the usual plan, where the first text is of another one
-    std::set<QString> changes = {}; ///< moves to another plan that the first text came with, by title
-    std::optional<PlaybookMove> pending = {}; ///< proposed, and not heard of yet
+    std::vector<Knobs> knobSets;           ///< of the current text
+    std::vector<PlaybookMove> firsts = {}; ///< first texts that may be proposed, in order, and were not yet
+    std::optional<PlaybookMove> wayBack = {}; ///< the usual program, where the first text is of another one
+    std::set<QString> changes = {}; ///< titles of the moves to another program that the first text came with
+    std::optional<PlaybookMove> pending = {}; ///< proposed, and not answered yet
     CandidateTexts pendingTexts = {};
-    std::optional<CandidateTexts> mine = {}; ///< the text as it was last proposed and taken
-    std::set<QString> tried = {};            ///< moves that were proposed from `tunings` on, by their titles
-    std::set<QString> refused = {};          ///< moves that the person did not want, by their titles
-    std::set<QString> repeated = {};         ///< moves that were proposed a second time
-    std::map<QString, int> firstTries = {};  ///< first texts that were measured again, by their titles
-    QString carried = {};                    ///< the title of a move that goes along undecided; empty: none
+    std::optional<CandidateTexts> mine = {}; ///< the text as it was last proposed and accepted
+    std::set<QString> tried = {};            ///< titles of the moves that were proposed from `knobSets` on
+    std::set<QString> refused = {};          ///< titles of the moves that the person rejected
+    std::set<QString> repeated = {};         ///< moves that were proposed twice
+    std::map<QString, int> firstTries = {};  ///< first texts that were measured again, by title
+    QString carried = {}; ///< the title of a move that is kept although undecided; empty: none
     std::vector<PlanItem> items = {};
     bool hasProposed = false;
-    QString whyBeaten = {};    ///< nothing that it could begin with is expected to be as fast as what stands
-    bool hasLeave = false;     ///< the person wants its first text although it is expected to be slower
-    bool wasUndecided = false; ///< a check said «inconclusive» of a proposal
+    QString whyBeaten = {};    ///< no first text is expected to be as fast as the current text
+    bool hasLeave = false;     ///< the person wants its first text although it is predicted to be slower
+    bool wasUndecided = false; ///< a proposal's check was inconclusive
     int lastChances = 2;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The playbook in a run that goes on: it goes through what was proposed and answered once more, as if it were
-// asked again, and so comes to where it was.
+// The playbook in a resumed run: it replays what was proposed and answered, as if it were requested again,
+// and so comes to where it was.
 #include "agent/playbook/playbook_agent.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ void PlaybookAgent::recall() {
             return referenceIn(one.request.texts) != m_reference;
         });
         if (ofThis.empty()) {
-            m_record.clear(); // of another reference it says nothing
+            m_record.clear(); // of another reference: useless here
             return beginAnew(
                 QStringLiteral("The reference is not the one that I made this run's proposals for"));
         }
@@ -64,7 +64,7 @@ void PlaybookAgent::recallFrom(std::size_t index) {
           });
 }
 
-// What lies there stays, and is what all is compared with from now on.
+// The current text stays, and all is compared with it from now on.
 void PlaybookAgent::beginAnew(const QString &why) {
     m_isRecalling = false;
     makePlan(m_graph, [this, why] {

@@ -37,7 +37,7 @@ Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMod
     std::vector<GpuDevice> devices = found.hasValue() ? found.value() : std::vector<GpuDevice>();
     const QString list = request.environment.value(QStringLiteral("CUDA_VISIBLE_DEVICES"));
     const bool isSliced = list.startsWith(QLatin1String("MIG-"));
-    // Which card a slice is of only the driver knows; what all cards can, it can.
+    // Only the driver knows of which card a slice is; it supports what all cards support.
     if (request.environment.contains(QStringLiteral("CUDA_VISIBLE_DEVICES")) && !isSliced)
         devices = visibleDevices(devices, list);
     PlaybookSetup setup;

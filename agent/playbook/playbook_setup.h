@@ -11,33 +11,32 @@ namespace warpwright {
 
 /// How many ideas the first text holds.
 enum class PlaybookPace {
-    OneIdea,   ///< plain kernels, then one move after the other: who watches sees what each does
-    AllAtOnce, ///< every move that promises something: who waits has it sooner, and sees less
+    OneIdea,   ///< plain kernels, then one move after the other: a person sees what each does
+    AllAtOnce, ///< all moves with an expected gain: faster results, less to see
 };
 
-/// What the playbook works with on this machine.
+/// The playbook's interpreter, device and measurements on this machine.
 struct PlaybookSetup {
     QString interpreter;        ///< Python with torch
     QString resources;          ///< DataFolders::resources
-    bool hasCudaDevice = false; ///< what "auto" means before a check has said which device it took
+    bool hasCudaDevice = false; ///< the meaning of "auto" before a check has reported its device
     bool hasClusters = false;   ///< all its CUDA devices have: from compute capability 9.0 on
     PlaybookPace pace = PlaybookPace::OneIdea;
-    QString measurementsFile = {}; ///< what moves did is added to it; empty: it is not kept
+    QString measurementsFile = {}; ///< measurements of moves are appended to it; empty: not kept
     MeasurementTable measurements = {};
     bool hasWarpGroups = false; ///< all its CUDA devices are of compute capability 9.0
-    bool asksPerson = false;    ///< somebody is there who can be asked whether a slower first text is wanted
+    bool asksPerson = false;    ///< a person can be asked whether a slower first text is wanted
     bool beatsTemplate =
-        false; ///< nobody wrote the text that stands: a first text is tried whatever it promises
-    QString dataFolder = {};             ///< DataFolders::data; empty: no counters of a text are looked for
-    std::vector<Device> deviceRows = {}; ///< of chips that were measured
+        false; ///< the current text is a template: a first text is proposed whatever its prediction
+    QString dataFolder = {};                     ///< DataFolders::data; empty: no counters are loaded
+    std::vector<Device> deviceRows = {};         ///< of measured chips
     std::optional<DeviceFacts> deviceFacts = {}; ///< of the CUDA device that the request names, or the first
 
     bool operator==(const PlaybookSetup &) const = default;
 };
 
-/// The same interpreter that a check with this request takes, and the pace of the mode: what runs alone has
-/// nobody who follows it idea by idea. Asks the driver for devices: for the pool. An error where no
-/// interpreter is found.
+/// The interpreter that a check of this request takes, and the pace of the mode: in auto mode nobody follows
+/// each move. Queries the driver for devices: for the pool. An error where no interpreter is found.
 [[nodiscard]] Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMode mode);
 
 } // namespace warpwright

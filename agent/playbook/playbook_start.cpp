@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the playbook begins beside a text that is there already: what becomes of that text is said first, a
-// text of its own from an earlier run is gone on from, and what is surely slower is not proposed without
-// being asked.
+// How the playbook begins with an existing text: what becomes of it is reported first, a text of its own from
+// an earlier run is resumed, and what is surely slower is not proposed without asking.
 #include "agent/playbook/playbook_choice.h"
 
 #include "toolchain/base/figures.h"
@@ -65,7 +64,7 @@ bool PlaybookChoice::isTooSlow(const PlaybookMove &move) const {
     return !m_setup.beatsTemplate && isSurelySlower(move);
 }
 
-// Once, before the first proposal. In a record that is gone through again the person was asked already.
+// Once, before the first proposal. While a record is replayed the person was asked already.
 void PlaybookChoice::chooseStart() {
     m_at.hasProposed = true;
     if (goesOnFromResumePoint())
@@ -94,7 +93,7 @@ void PlaybookChoice::chooseStart() {
             return;
         }
         report(QStringLiteral("slower"), why);
-        m_at.hasLeave = m_at.hasLeave || m_isRecalling; // it was asked for then
+        m_at.hasLeave = m_at.hasLeave || m_isRecalling; // asked for in that run
         first.texts = {best};
         first.usual.reset();
     } else if (!isAtOnce && isTooSlow(plain)) {
@@ -105,13 +104,13 @@ void PlaybookChoice::chooseStart() {
     } else if (first.texts.front().prediction.timeRatio.value_or(0) > 1) {
         report(QStringLiteral("even"),
                QStringLiteral("My first text should take %1: no faster than %2 as far "
-                              "as can be foretold. What it takes is measured.")
+                              "as can be predicted. What it takes is measured.")
                    .arg(predictionText(first.texts.front()), standingText()));
     }
     beginWith(first);
 }
 
-// The moves of an earlier run stand in the history as titles.
+// The moves of an earlier run are in the history as titles.
 QStringList PlaybookChoice::historyTitles() const {
     const std::vector<IterationRecord> &history = m_isRecalling ? m_asked.history : m_request.history;
     QStringList titles;
@@ -130,22 +129,22 @@ QStringList PlaybookChoice::historyTitles() const {
 
 void PlaybookChoice::seekResumePoint() {
     m_hasSoughtResumePoint = true;
-    ResumeQuery question;
-    question.titles = historyTitles();
-    question.graph = *m_graph;
-    question.plain = firstMove();
-    question.program = m_at.program;
-    question.device = device();
-    question.deviceName = deviceName();
-    question.measurements = measurements();
-    question.texts = m_request.texts;
-    question.workspace = m_request.workspace;
-    FoundResumePoint found = findResumePoint(question);
+    ResumeQuery query;
+    query.titles = historyTitles();
+    query.graph = *m_graph;
+    query.plain = firstMove();
+    query.program = m_at.program;
+    query.device = device();
+    query.deviceName = deviceName();
+    query.measurements = measurements();
+    query.texts = m_request.texts;
+    query.workspace = m_request.workspace;
+    FoundResumePoint found = findResumePoint(query);
     m_resumePoint = std::move(found.own);
     m_atOnce = std::move(found.atOnce);
 }
 
-// As firstMoves(), with what seekResumePoint() has found: all moves at once are many.
+// As firstMoves(), with what seekResumePoint() has found: evaluating all moves is slow.
 FirstMoves PlaybookChoice::foundMoves(PlaybookPace pace) const {
     if (pace != PlaybookPace::AllAtOnce)
         return firstMoves(pace);
@@ -163,7 +162,7 @@ bool PlaybookChoice::goesOnFromResumePoint() {
     m_at.knobSets = own->knobSets;
     m_at.mine = m_request.texts;
     report(QStringLiteral("own"),
-           QStringLiteral("The text that stands is mine, of an earlier run: I go on from it."));
+           QStringLiteral("The current text is mine, of an earlier run: I go on from it."));
     return true;
 }
 
