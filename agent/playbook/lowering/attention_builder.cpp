@@ -14,10 +14,10 @@ namespace warpwright {
 namespace {
 
 constexpr int mostSplits = 50;
-constexpr std::int64_t mostHeadSize = 128; ///< elements of a query or a value: more of them no registers hold
-constexpr std::int64_t leastRows = 16;     ///< that one instruction of the matrix units takes
+constexpr std::int64_t mostHeadSize = 128; ///< elements of a query or a value: more do not fit registers
+constexpr std::int64_t leastRows = 16;     ///< of one tensor core instruction
 constexpr std::int64_t indexLimit = std::int64_t(1) << 31;
-constexpr int scoresBuffer = -2; ///< of no plan
+constexpr int scoresBuffer = -2; ///< belongs to no program
 
 enum class LoopRole { Batch, Row, Key };
 
@@ -64,7 +64,7 @@ private:
         return static_cast<std::size_t>(key - m_space.parts.begin());
     }
 
-    // The one product below the weights that is not in memory yet, where nobody else wants what is between.
+    // The only matmul below the weights that is not in memory yet, if nothing else reads what is between.
     bool findScores() {
         std::set<int> matmuls;
         std::set<int> seen;
@@ -105,7 +105,7 @@ private:
         return hasOthers;
     }
 
-    // True: m_answer says what to do. Else a split is asked for, or it does not fit.
+    // True: m_answer is set. False: a split is requested, or it does not match.
     bool tryLoops() {
         KnownBuffers supposed = m_known;
         supposed[m_scores] = {scoresBuffer, contiguousLayout(nodeAt(m_scores).shape)};
@@ -144,7 +144,7 @@ private:
         return true;
     }
 
-    // The step that reads the scores, where only what the softmax is of does; -1: others do, or several.
+    // The load of the scores, if only the softmax input uses it; -1: other uses, or several loads.
     int scoresIn(const Kernel &found, const Softmax &softmax) const {
         int scores = -1;
         for (std::size_t i = 0; i < found.steps.size(); ++i) {
@@ -168,7 +168,7 @@ private:
         return map;
     }
 
-    // Queries, keys and values as what lies in memory, times a number; places: of the scores.
+    // Queries, keys and values as scaled loads; `positions`: indices of the scores.
     bool readOperands(const AffineMap &positions) {
         const std::size_t count = m_space.loops.size();
         const GraphNode &scores = nodeAt(m_scores);
@@ -203,13 +203,13 @@ private:
                (isPlanned() || read(values, valueMap, count + 1, false));
     }
 
-    // `along`: the loop over its elements, in which neighbours lie side by side. False: a split is asked for,
-    // or it does not fit; true, and perhaps something has to be before.
+    // `along`: the loop over head elements, which must be contiguous. False: a split is requested, or it does
+    // not match; true: done, perhaps with a prerequisite.
     bool read(int node, const AffineMap &map, std::size_t along, bool isTransposed) {
         NodeLowering lowering(m_graph, m_known, m_loops, m_loops.size());
         const LoweringResult result = lowering.lower(node, map);
         const int step = stepOf(result);
-        // A loop over elements stays one: what is put together of parts of them is computed before.
+        // The loop over head elements is never split: an operand concatenated along it is materialized.
         if (const auto *split = std::get_if<LoopSplit>(&result);
             split != nullptr && static_cast<std::size_t>(split->loop) < m_space.loops.size()) {
             m_split = *split;
@@ -228,7 +228,7 @@ private:
         return m_known.contains(base) ? requestCopy(node, isTransposed) : requestBuffer(base);
     }
 
-    // What has to be in memory for the operand to be a load: below views, factors and wider types.
+    // The node to materialize so that the operand is a load: below views, scaling and widening.
     int belowScalings(int node) const {
         for (;;) {
             node = belowViews(m_graph, node);
@@ -257,7 +257,7 @@ private:
         double factor = 1;
     };
 
-    // A type with fewer digits may have been widened: the matrix units take what lies in memory.
+    // The operand may have been widened: tensor cores take the narrower type in memory.
     static bool isScaledLoad(const Kernel &kernel, int number, Operand &operand) {
         for (;;) {
             const KernelStep &step = kernel.step(number);
@@ -277,7 +277,7 @@ private:
                operand.input.type == ElementType::BFloat16;
     }
 
-    // A copy in which the elements of one key lie side by side.
+    // A copy in which the elements of one key are contiguous.
     bool requestCopy(int node, bool isTransposed) {
         if (!requestBuffer(node))
             return false;
@@ -291,7 +291,7 @@ private:
         return true;
     }
 
-    // The steps of the softmax between two products.
+    // The steps of the softmax between two matmuls.
     bool buildKernel(const Kernel &found, int weights, int scores, const Softmax &softmax) {
         Kernel kernel;
         kernel.loops = m_loops;
@@ -331,7 +331,7 @@ private:
         return true;
     }
 
-    // Within one attention places are counted in 32 bits.
+    // Offsets within one batch entry are 32-bit.
     static bool has32BitIndexing(const Kernel &kernel) {
         const auto fits32Bits = [&kernel](AffineExpr address) {
             for (std::size_t k = 0; k < kernel.attention.batches; ++k)
@@ -371,8 +371,8 @@ private:
         }
     }
 
-    // A free result lies in the order of the queries: what follows most often brings heads together again,
-    // and then their elements lie side by side already.
+    // A free result has the order of the queries: its consumer usually merges the heads again, and then their
+    // elements are contiguous already.
     AffineExpr resultAddress() {
         const std::size_t outer = outerLoops();
         const std::size_t columns = m_loops.size() - 1;
@@ -406,7 +406,7 @@ private:
     int m_scores = -1;
     SplitLoops<LoopRole> m_space{{}, {}};
     std::optional<LoopSplit> m_split;
-    Shape m_loops; ///< of the space, and of the elements of queries and values
+    Shape m_loops; ///< of the space, then the elements of queries and of values
     std::vector<Operand> m_operands;
     StructuredKernel m_answer;
 };

@@ -12,9 +12,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastFilters = 48;       ///< of 64 that the units multiply at once
-constexpr std::int64_t leastChannelBytes = 128; ///< of a stage
-constexpr double leastOperations = 1e9;         ///< for which two copies are worth it
+constexpr std::int64_t leastFilters = 48;       ///< of the 64 of a tensor core tile
+constexpr std::int64_t leastChannelBytes = 128; ///< of a pipeline stage
+constexpr double leastOperations = 1e9;         ///< that pay for two copies
 
 class ChannelsLastChoice {
 public:
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    static constexpr int result = -1; ///< whoever gets the graph's results
+    static constexpr int result = -1; ///< stands for the reader of the graph's outputs
 
     [[nodiscard]] const GraphNode &at(int node) const {
         return m_graph.nodes[static_cast<std::size_t>(node)];
@@ -60,7 +60,7 @@ private:
                isScatterOrSort(m_graph, at(node));
     }
 
-    /// No library and no kernel of ours for products takes it as it is: then it would have to lie by rows.
+    /// No library call and no structured kernel reads it directly: either would need NCHW.
     [[nodiscard]] bool isReadByLoops(int node) const {
         const std::vector<int> &readers = m_readers[static_cast<std::size_t>(node)];
         return std::none_of(readers.begin(), readers.end(),

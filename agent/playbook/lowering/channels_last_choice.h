@@ -7,10 +7,9 @@
 
 namespace warpwright {
 
-/// Convolutions that a kernel of ours is expected to finish, see canBeSm90Convolution(): they get their image
-/// with channels last where others lie by rows. One group, several taps, filters and channels for the matrix
-/// units, and loops that read the result. None where there are no kernels of ours, or where images have
-/// channels last anyway.
+/// Convolutions that an SM90 kernel is expected to compute (canBeSm90Convolution()): they use NHWC where
+/// others use NCHW. One group, several taps, filters and channels enough for tensor cores, and loop nests
+/// that read the result. None without SM90 kernels, or where all use NHWC anyway.
 [[nodiscard]] std::set<int> channelsLastConvolutions(const ReferenceGraph &graph,
                                                      const ProgramChoices &choices);
 

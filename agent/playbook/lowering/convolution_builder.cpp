@@ -10,7 +10,7 @@
 namespace warpwright {
 namespace {
 
-/// Other sizes of what lies in memory by rows: where dimensions become one, no loop could follow both.
+/// A reshape of a row-major buffer as a plain input: no loops could follow merged dimensions.
 std::optional<KernelInput> reshapedInput(const ReferenceGraph &graph, const KnownBuffers &known, int node) {
     const GraphNode &what = graph.nodes[static_cast<std::size_t>(node)];
     int base = node;
@@ -27,7 +27,7 @@ std::optional<KernelInput> reshapedInput(const ReferenceGraph &graph, const Know
         memory->second.buffer, what.type, {0, contiguousStrides(what.shape)}, {}, elementCount(what.shape)};
 }
 
-/// An operand as it lies in memory, if that is what the graph says without a computation.
+/// The operand as it is in memory, if the graph only views it.
 std::optional<KernelInput> plainInput(const ReferenceGraph &graph, const KnownBuffers &known, int node) {
     if (auto input = reshapedInput(graph, known, node))
         return input;
@@ -42,7 +42,7 @@ std::optional<KernelInput> plainInput(const ReferenceGraph &graph, const KnownBu
     return input.type == what.type ? std::optional(input) : std::nullopt;
 }
 
-/// From dimension `first` on; before it there may be gaps.
+/// Row-major from dimension `first` on; outer strides may have gaps.
 bool isRowMajor(const AffineExpr &address, const Shape &shape, std::size_t first = 0) {
     const Shape strides = contiguousStrides(shape);
     for (std::size_t d = 0; d < shape.size(); ++d)
@@ -69,7 +69,7 @@ bool isWithoutGaps(const KernelInput &input, const Shape &shape) {
            (shape[0] == 1 || input.address.steps[0] * shape[0] == elementCount(shape));
 }
 
-// An operand as it lies, or what has to be done before.
+// The operand as an NHWC input, or sets the prerequisite.
 std::optional<KernelInput> inputWithChannelsLast(const ReferenceGraph &graph, const KnownBuffers &known,
                                                  const KnownBuffers &copies, int operand,
                                                  StructuredKernel &answer) {
@@ -123,7 +123,7 @@ StructuredKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffe
     sizes.isTransposed = node.arguments[6].truth;
     sizes.groups = static_cast<std::int64_t>(node.arguments[8].number);
     if (space < 1 || space > 3) {
-        answer.unsupported = QStringLiteral("a convolution has %1 dimensions of space").arg(space);
+        answer.unsupported = QStringLiteral("a convolution has %1 spatial dimensions").arg(space);
         return answer;
     }
     kernel.structuredOp = StructuredOp::Convolution;
@@ -147,7 +147,7 @@ StructuredKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffe
         const auto copy = copies.find(operands[which]);
         const std::optional<KernelInput> input =
             plainInput(graph, copy == copies.end() ? known : KnownBuffers{*copy}, operands[which]);
-        // Some channels of an image, or for our own kernel a part of it, are read where they lie.
+        // A channel slice is read in place; our depthwise kernel also reads spatial slices in place.
         const std::size_t gaps = which != 0 ? 0 : sizes.isDepthwise() ? shape.size() - 1 : 1;
         const bool isFine =
             input && (isRowMajor(input->address, shape, gaps) ||
@@ -157,7 +157,7 @@ StructuredKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffe
             const int base = belowViews(graph, operands[which]);
             answer.prerequisite = known.contains(base) ? operands[which] : base;
             answer.isCopy = known.contains(answer.prerequisite);
-            // As the convolution leaves it that it is made of.
+            // The layout in which the convolution that produces it leaves it.
             if (mayBeChannelsLast && which == 0 && sizes.isDepthwise() && base == operands[0] &&
                 !answer.isCopy && comesWithChannelsLast(graph, base))
                 answer.preferredLayout = channelsLastLayout(shape);
@@ -170,7 +170,7 @@ StructuredKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffe
         steps[which] =
             kernel.load({input->buffer, input->type, constantIndex(0, kernel.loops.size()), {}, 0});
     }
-    // The steps stand for the library's work, so that what follows can stand on them.
+    // These steps stand for the library call, so that an epilogue can refer to its result.
     const ElementType type = computeType(node.type);
     const int term = kernel.add(Opcode::Multiply, type, {steps[0], steps[1]});
     const int sum = kernel.add(Opcode::RowSum, type, {term});

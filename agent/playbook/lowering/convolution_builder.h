@@ -5,11 +5,10 @@
 
 namespace warpwright {
 
-/// A convolution whose operands lie in `known` memory, without its bias: that is added by whoever reads the
-/// result, or by the library where nothing else is done. Images lie by rows (a depthwise one may also lie
-/// with its channels last), filters by rows; where it `usesChannelsLast`, image, filters and result have
-/// channels last. `copies`: of operands that lie in memory in another order than that. `mayBeChannelsLast`:
-/// others have channels last, so that a depthwise one may find its image so.
+/// A convolution of operands in `known` memory, without its bias: a consumer adds that, or the library where
+/// nothing else is fused. Operands are row-major (a depthwise image may be NHWC); with `usesChannelsLast`
+/// image, filters and result are NHWC. `copies`: of operands that are in memory in another layout.
+/// `mayBeChannelsLast`: others use NHWC, so a depthwise one may get its image as NHWC.
 [[nodiscard]] StructuredKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffers &known,
                                                  int node, const KnownBuffers &copies, bool usesChannelsLast,
                                                  bool mayBeChannelsLast);

@@ -15,8 +15,8 @@ std::pair<std::int64_t, std::int64_t> IndexSpace::rangeOf(const AffineExpr &inde
     return warpwright::rangeOf(index, m_sizes);
 }
 
-// Where all digits of a number are put together again, as they are of memory that lies in order, it is that
-// number.
+// An address that combines all digits of a number with their own weights, as in contiguous memory, uses the
+// number itself.
 AffineExpr IndexSpace::linearized(AffineExpr address) const {
     for (const Digits &digits : m_digits) {
         address.steps.resize(std::max(address.steps.size(), m_sizes.size()), 0);
@@ -50,7 +50,7 @@ int IndexSpace::load(int buffer, ElementType type, std::int64_t elements, const 
             input.strides.push_back(address.steps[k]);
             indices.push_back(m_dynamicSteps[k - loops]);
         }
-    // What is there for every counter needs no condition.
+    // An element that is the same in every iteration needs no condition.
     const bool isOne =
         input.strides.empty() && std::all_of(input.address.steps.begin(), input.address.steps.end(),
                                              [](std::int64_t step) { return step == 0; });
@@ -76,7 +76,7 @@ int IndexSpace::valueOf(const AffineExpr &index) {
 
 AffineExpr IndexSpace::dynamicIndex(int step, std::int64_t size) {
     const KernelStep &what = m_kernel.step(step);
-    if (what.op == Opcode::Index) // the loops' counters say it after all
+    if (what.op == Opcode::Index) // affine in the loop counters after all
         return what.index;
     if (what.op == Opcode::Number)
         return constant(static_cast<std::int64_t>(what.number));

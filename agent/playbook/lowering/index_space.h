@@ -7,35 +7,34 @@
 
 namespace warpwright {
 
-/// What the indices of a kernel count by: its loops, and behind them steps that count like a loop (what a
-/// look-up finds, a quotient), so that views and addresses follow both alike.
+/// The index variables of a kernel: its loops, and after them steps with dynamic values (a gathered index, a
+/// quotient), so that views and addresses treat both alike.
 class IndexSpace {
 public:
     explicit IndexSpace(Kernel &kernel);
     IndexSpace(const IndexSpace &) = delete;
     IndexSpace &operator=(const IndexSpace &) = delete;
 
-    /// Of the loops, and of what is counted by a step.
+    /// Of the loops and of the dynamic indices.
     [[nodiscard]] const Shape &sizes() const { return m_sizes; }
     [[nodiscard]] AffineExpr constant(std::int64_t value) const;
     /// Smallest and largest value.
     [[nodiscard]] std::pair<std::int64_t, std::int64_t> rangeOf(const AffineExpr &index) const;
-    /// The step whose value it is.
+    /// The index as a step.
     int valueOf(const AffineExpr &index);
-    /// The index that is the step's value, which is one of `size`.
+    /// The step's value, less than `size`, as an index.
     AffineExpr dynamicIndex(int step, std::int64_t size);
-    /// `first <= index < end` as a step; empty: it always is.
+    /// `first <= index < end` as a step; empty: it always holds.
     std::optional<int> within(const AffineExpr &index, std::int64_t first, std::int64_t end);
-    /// Where the flat index is in `shape`, each digit counted by a step.
+    /// The flat index delinearized into `shape`, each digit a dynamic index.
     AffineMap digitsByDivision(const AffineExpr &flat, const Shape &shape);
-    /// The element at this address of a buffer that has so many. `guard`: a condition without which nothing
-    /// is read; -1: none.
+    /// A load from a buffer of so many elements. `guard`: the condition for it; -1: none.
     int load(int buffer, ElementType type, std::int64_t elements, const AffineExpr &where, int guard);
 
 private:
     [[nodiscard]] AffineExpr linearized(AffineExpr address) const;
 
-    /// What was taken apart into digits: where each is counted, and what it counts for.
+    /// A delinearized number: the position and the weight of each digit.
     struct Digits {
         AffineExpr flat;
         std::vector<std::pair<std::size_t, std::int64_t>> positions;
@@ -43,11 +42,11 @@ private:
 
     Kernel &m_kernel;
     Shape m_sizes;
-    std::vector<int> m_dynamicSteps; ///< steps that count, behind the loops
+    std::vector<int> m_dynamicSteps; ///< dynamic indices, after the loops
     std::vector<Digits> m_digits;
 };
 
-/// The number as a step of the type that indices have.
+/// The number as a step of the index type.
 int integerStep(Kernel &kernel, std::int64_t value);
 /// Both conditions as one; empty: there is neither.
 std::optional<int> conjunction(Kernel &kernel, std::optional<int> one, std::optional<int> other);

@@ -8,27 +8,27 @@
 
 namespace warpwright {
 
-/// The loops of one kernel, and where a node of the given shape is in them.
+/// The loops of one kernel, and the index map of a node in them.
 struct IterationSpace {
     Shape loops;
     std::size_t outer = 0;
     AffineMap map;                    ///< of the node that the space was made for
-    std::vector<std::size_t> reduced; ///< its dimensions that are a row; none where rows were appended
+    std::vector<std::size_t> reduced; ///< its dimensions along inner loops that were not appended
 
-    /// One loop becomes two.
+    /// Splits one loop into two.
     void split(const LoopSplit &asked);
-    /// From its last counter to its first.
+    /// Reverses a loop.
     void flip(std::size_t k);
-    /// The loops that a reduction does not depend on, or that a scan goes along, become its row. False: they
-    /// are not of the sizes that it goes over.
+    /// Makes inner loops of those that a reduction does not depend on, or that a scan runs along. False:
+    /// their sizes do not match.
     bool makeRows(const std::vector<int> &repeated, const Shape &sizes);
     void appendRows(const Shape &sizes);
 };
 
-/// A loop for each dimension, no rows.
+/// An outer loop for each dimension.
 [[nodiscard]] IterationSpace loopsOver(const Shape &shape);
-/// Where a result of this shape is in the loops that were made for one of the shape `whole`: the same, or of
-/// its rows alone. Empty: it is in none.
+/// The map of another output in loops that were made for one of shape `whole`: of the same shape, or reduced
+/// over the inner loops. Empty: it is neither.
 [[nodiscard]] std::optional<AffineMap> mapOfOtherOutput(const Shape &shape, const Shape &whole,
                                                         const IterationSpace &space);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Extremes and elements of a rank, and their places. A reduction of pairs would need an emitter of its own;
-// two that are there give the same: the element, then the smallest place at which it stands.
+// Extremes and k-th values with their indices. A reduction over pairs would need codegen of its own; two
+// existing reductions give the same: the element, then the smallest index at which it occurs.
 #include "agent/playbook/analysis/view_maps.h"
 #include "agent/playbook/lowering/operator_families.h"
 #include "agent/playbook/lowering/reduction_domain.h"
@@ -31,7 +31,7 @@ bool takesArgmax(const ReferenceGraph &graph, const NodeAt &at) {
     return isFloating(type) && type != ElementType::Float64;
 }
 
-/// The element that is searched for in a row, where `element` goes over it.
+/// The row's extreme or k-th value, `element` being its elements.
 int foundInRow(Kernel &kernel, const NodeAt &at, int element, std::int64_t length) {
     const ElementType type = kernel.step(element).type;
     if (isKthValue(at)) {
@@ -51,7 +51,7 @@ int isFoundHere(Kernel &kernel, const NodeAt &at, int element, int found) {
     const int isEqual = kernel.add(Opcode::Equal, ElementType::Bool, {element, found});
     if (!isFloating(kernel.step(element).type))
         return isEqual;
-    // The first NaN is the extreme of all, and equal to nothing.
+    // The first NaN is the extreme, and equal to nothing.
     const auto isNone = [&kernel](int step) {
         return kernel.add(Opcode::NotEqual, ElementType::Bool, {step, step});
     };

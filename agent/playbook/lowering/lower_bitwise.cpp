@@ -12,13 +12,13 @@
 namespace warpwright {
 namespace {
 
-constexpr int computedBits = 64; ///< in which whole numbers of any width are computed
+constexpr int computedBits = 64; ///< in which integers of any width are computed
 
 Opcode logicOf(Opcode op) {
     return op == Opcode::BitAnd ? Opcode::And : op == Opcode::BitOr ? Opcode::Or : Opcode::NotEqual;
 }
 
-// What is left of a whole number in a narrower type.
+// Wraps an integer to a narrower type.
 int wrapTo(Kernel &kernel, ElementType type, int step) {
     const auto number = [&](double value) {
         return kernel.number(value, ElementType::Int64);
@@ -61,7 +61,7 @@ int lowerBitwise(LoweringContext &context, const GraphNode &node, const AffineMa
         return kernel.add(type == ElementType::Bool ? logicOf(op) : op, type, {first, second});
     if (type != ElementType::Int64)
         return context.refuseUnknown(node);
-    // torch's shifts by more than there is leave nothing but the sign; a processor's leave anything.
+    // torch defines shifts by too many bits: only the sign is left; in C++ they are undefined.
     const int bits = 8 * bytesOf(node.type);
     const KernelStep &by = kernel.step(second);
     const bool isSure = by.op == Opcode::Number && by.number >= 0 && by.number < bits;
@@ -85,13 +85,13 @@ int wrapToType(LoweringContext &context, const GraphNode &node, int step) {
         return step;
     const QString word = opNameOf(node);
     const GraphArgument *first = node.argument(0);
-    // What a float beyond the type becomes nobody says, torch neither.
+    // Converting a float that is out of range is undefined, in torch too.
     if ((word == QLatin1String("_to_copy") || word == QLatin1String("prims")) && first != nullptr &&
         first->kind == GraphArgument::Kind::Node && isFloating(context.nodeAt(first->node).type))
         return step;
     if (integerRangeOf(kernel, step).isWithin(integerRangeOf(node.type)))
         return step;
-    // Places and counts have 32 bits, and sums of them do not get there: but hashes do.
+    // Indices, counts and their sums fit 32 bits; hashes do not.
     const std::vector<int> &operands = kernel.step(step).operands;
     const bool hasWrappedOperand = std::any_of(operands.begin(), operands.end(),
                                                [&](int operand) { return context.isWrapped(operand); });

@@ -3,14 +3,13 @@
 
 #include "agent/playbook/lowering/lowering_context.h"
 
-/// Operators on bits, and what is left of whole numbers in the type that they have.
+/// Bitwise operators, and wrapping of integers to their type.
 namespace warpwright {
 
-/// Of an operator that isBitwise; of truths it is logic.
+/// Of an operator that isBitwise(); on Bool it is logic.
 int lowerBitwise(LoweringContext &context, const GraphNode &node, const AffineMap &map);
 
-/// What the type of an operator's result holds of what was computed in 64 bits, as torch has it: the rest is
-/// gone.
+/// Wraps a result that was computed in 64 bits to the operator's type, as torch does.
 int wrapToType(LoweringContext &context, const GraphNode &node, int step);
 
 } // namespace warpwright

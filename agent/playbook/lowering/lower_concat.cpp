@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Joins: several tensors behind each other, and one with a margin or a part of another. Nothing is copied
-// together first: each element is read from the tensor that it comes from.
+// Concatenation, padding and slice scatter. Nothing is copied first: each element is read from the tensor
+// that it comes from.
 #include "agent/playbook/analysis/view_maps.h"
 #include "agent/playbook/lowering/operator_families.h"
 
@@ -9,7 +9,7 @@
 namespace warpwright {
 namespace {
 
-/// One of the tensors that are joined, and where it is in the result.
+/// One of the concatenated tensors, and its range in the result.
 struct ConcatInput {
     int node;
     std::int64_t begin, end;
@@ -19,18 +19,18 @@ bool takesConcat(const ReferenceGraph &, const NodeAt &at) {
     return at.opName == QLatin1String("cat") && !at.node.arguments.empty();
 }
 
-/// Those that the loops reach. Empty: it is refused.
+/// Those that the loops reach. Empty: refused.
 std::vector<ConcatInput> concatInputs(LoweringContext &context, const NodeAt &at, std::size_t d) {
     const auto [smallest, largest] = context.indices().rangeOf(at.map[d]);
     std::vector<ConcatInput> parts;
     std::int64_t begin = 0;
     for (const GraphArgument &item : at.node.arguments[0].items) {
         if (item.kind != GraphArgument::Kind::Node) {
-            context.refuse(QStringLiteral("«%1» has an argument that no kernel takes").arg(at.node.op));
+            context.refuse(QStringLiteral("«%1» has an argument that is not supported").arg(at.node.op));
             return {};
         }
         const Shape &shape = context.nodeAt(item.node).shape;
-        if (shape.size() != at.node.shape.size()) // an empty tensor of one dimension, which torch passes over
+        if (shape.size() != at.node.shape.size()) // an empty 1-D tensor, which torch ignores
             continue;
         const std::int64_t end = begin + shape[d];
         if (end > begin && smallest < end && largest >= begin)
@@ -38,11 +38,11 @@ std::vector<ConcatInput> concatInputs(LoweringContext &context, const NodeAt &at
         begin = end;
     }
     if (parts.empty())
-        context.refuse(QStringLiteral("«%1» joins nothing").arg(at.node.op));
+        context.refuse(QStringLiteral("«%1» concatenates nothing").arg(at.node.op));
     return parts;
 }
 
-// The loop that alone counts along `index`, and should become two, the inner one of `size`; -1: it is none.
+// The loop that alone runs along `index` and can be split with an inner loop of `size`; -1: none.
 int loopOver(const LoweringContext &context, const AffineExpr &index, std::int64_t size) {
     const Shape &loops = context.kernel().loops;
     int loop = -1;
@@ -57,13 +57,13 @@ int loopOver(const LoweringContext &context, const AffineExpr &index, std::int64
     return length > size && length % size == 0 && index.offset == 0 ? loop : -1;
 }
 
-/// Where loops count parts, and others within a part: the part's number, and where it is in the part.
+/// Where loops over parts and loops within a part are separate: the index of each.
 struct PartIndex {
     AffineExpr part;
     AffineExpr within;
 };
 
-/// Of parts that are all of this size. Empty: a loop goes across parts.
+/// Of parts that are all of this size. Empty: a loop crosses parts.
 std::optional<PartIndex> partIndex(const LoweringContext &context, const AffineExpr &index,
                                    std::int64_t size) {
     if (index.offset != 0)
@@ -90,8 +90,8 @@ int lowerConcat(LoweringContext &context, const NodeAt &at) {
         return -1;
     Kernel &kernel = context.kernel();
     IndexSpace &indices = context.indices();
-    // Parts of one size: a loop over parts, and one within a part. Then which part it is does not hang on the
-    // element.
+    // Equal parts: one loop over the parts, and one within a part. Then the choice of the part does not
+    // depend on the element.
     const std::int64_t size = parts[0].end - parts[0].begin;
     const bool areAlike =
         parts.size() > 1 && std::all_of(parts.begin(), parts.end(), [size](const ConcatInput &part) {
@@ -141,7 +141,7 @@ bool takesSliceScatter(const ReferenceGraph &, const NodeAt &at) {
     return op == QLatin1String("slice_scatter") || op == QLatin1String("select_scatter");
 }
 
-// A tensor with a part of it replaced: what writing into a slice becomes.
+// A tensor with a slice replaced: the functional form of writing into a slice.
 int lowerSliceScatter(LoweringContext &context, const NodeAt &at) {
     const GraphNode &node = at.node;
     const AffineMap &map = at.map;
@@ -149,7 +149,7 @@ int lowerSliceScatter(LoweringContext &context, const NodeAt &at) {
     IndexSpace &indices = context.indices();
     const auto number = [&node](int index, const char *keyword, std::int64_t otherwise) {
         const GraphArgument *argument = node.argument(index, keyword);
-        // «To the end» is torch's largest number, which as a double is one more than there is.
+        // An open end is torch's largest integer, which rounds up as a double.
         return argument != nullptr && argument->kind == GraphArgument::Kind::Number
                    ? static_cast<std::int64_t>(std::clamp(argument->number, -largestIndex, largestIndex))
                    : otherwise;
@@ -163,7 +163,7 @@ int lowerSliceScatter(LoweringContext &context, const NodeAt &at) {
     end = std::clamp<std::int64_t>(end < 0 ? end + size : end, begin, size);
     const std::int64_t step = isSelect ? 1 : number(5, "step", 1);
     if (const auto [smallest, largest] = indices.rangeOf(map[d]); largest < begin || smallest >= end)
-        return context.lower(node.arguments[0].node, map); // the loops see what is left of the tensor alone
+        return context.lower(node.arguments[0].node, map); // the loops only reach the unchanged part
     const ElementType type = computeType(node.type);
     std::optional<int> isInside = indices.within(map[d], begin, end);
     AffineMap sourceMap = map;
@@ -171,7 +171,7 @@ int lowerSliceScatter(LoweringContext &context, const NodeAt &at) {
         sourceMap.erase(sourceMap.begin() + static_cast<std::ptrdiff_t>(d));
     else
         sourceMap[d].offset -= begin;
-    if (step != 1) { // of `step` neighbours one is replaced
+    if (step != 1) { // every `step`-th element is replaced
         const std::int64_t many = (end - begin + step - 1) / step;
         const auto digits = context.digitsIn(sourceMap[d], {many, step});
         if (!digits)
@@ -204,7 +204,7 @@ int lowerPadding(LoweringContext &context, const NodeAt &at) {
     IndexSpace &indices = context.indices();
     const int source = node.arguments[0].node;
     const Shape &from = context.nodeAt(source).shape;
-    const Shape margins = node.arguments[1].integers(); // before and after, from the last dimension on
+    const Shape margins = node.arguments[1].integers(); // before and after, last dimension first
     const GraphArgument *filled = node.argument(2, "value");
     const ElementType type = computeType(node.type);
     AffineMap sourceMap = map;

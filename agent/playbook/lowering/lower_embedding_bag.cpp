@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bags: sums, means and extremes of looked-up rows of a table. A bag of a fixed length is a row of our loops.
-// Where its bounds lie in memory, no loop here could count it.
+// Embedding bags: sums, means and maxima of gathered rows of a table. Bags of equal length are reduced by the
+// kernel's inner loops; bags with offsets in memory are not supported.
 #include "agent/playbook/analysis/operator_traits.h"
 #include "agent/playbook/lowering/operator_families.h"
 #include "agent/playbook/lowering/reduction_domain.h"
@@ -12,7 +12,7 @@ namespace {
 
 enum class BagMode { Sum, Mean, Maximum }; // torch's numbers
 
-/// How far bags lie apart whose starts are 0, n, 2n and so on; 0: nobody knows before they are read.
+/// The length of bags with offsets 0, n, 2n and so on; 0: known at run time only.
 std::int64_t stepOfStarts(const GraphNode &starts) {
     if (opNameOf(starts) != QLatin1String("arange"))
         return 0;
@@ -30,13 +30,13 @@ const GraphArgument *givenTo(const GraphNode &bag, int index) {
     return argument != nullptr && argument->kind != GraphArgument::Kind::None ? argument : nullptr;
 }
 
-/// One element of a bag, and whether it is there at all; -1: it always is.
+/// One element of a bag, and the condition that it counts; -1: it always does.
 struct BagElement {
     int step = -1;
     int isThere = -1;
 };
 
-/// The element of the table that `where` names in the tensor of rows. Empty: it does not fit.
+/// The table's element for index `where` of the tensor of rows. Empty: it does not fit.
 std::optional<BagElement> elementOf(LoweringContext &context, const NodeAt &at, const AffineExpr &where,
                                     ElementType type) {
     Kernel &kernel = context.kernel();
@@ -48,7 +48,7 @@ std::optional<BagElement> elementOf(LoweringContext &context, const NodeAt &at, 
         return std::nullopt;
     row = kernel.converted(row, ElementType::Int64);
     BagElement element;
-    // Places that stand for nothing: they count for nothing.
+    // Indices equal to padding_idx do not count.
     if (padding >= 0)
         element.isThere =
             kernel.add(Opcode::NotEqual, ElementType::Bool, {row, integerStep(kernel, padding)});
@@ -77,7 +77,8 @@ int lowerEmbeddingBag(LoweringContext &context, const NodeAt &at) {
     const std::int64_t length = stepOfStarts(context.nodeAt(node.arguments[2].node));
     if (length < 1 || length * value.shape[0] != elementCount(all))
         return context.refuse(
-            QStringLiteral("«%1» has bags whose bounds lie in memory, and the loops here have fixed ends")
+            QStringLiteral(
+                "«%1» has bags of lengths known at run time only, and loops here have fixed bounds")
                 .arg(node.op));
     const GraphArgument *asked = givenTo(node, 4);
     const auto mode = static_cast<BagMode>(asked == nullptr ? 0 : static_cast<int>(asked->number));
@@ -110,7 +111,7 @@ int lowerEmbeddingBag(LoweringContext &context, const NodeAt &at) {
         return isMaximum ? result
                          : kernel.add(Opcode::Divide, type,
                                       {result, kernel.number(static_cast<double>(length), type)});
-    // A bag in which nothing is there is zero.
+    // An empty bag is zero.
     const int count = kernel.add(Opcode::RowSum, type, {chosen(isThere, kernel.number(1, type), 0)});
     if (isMaximum)
         return chosen(kernel.add(Opcode::Less, ElementType::Bool, {kernel.number(0, type), count}), result,

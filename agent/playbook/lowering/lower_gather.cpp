@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Look-ups: embeddings, gathers, rows and elements chosen by tensors of places. What is looked up may itself
-// be computed: then only the elements that are asked for are.
+// Embedding, gather, index_select and indexing by tensors. A source that is computed is computed for the
+// gathered elements only.
 #include "agent/playbook/analysis/integer_ranges.h"
 #include "agent/playbook/analysis/view_maps.h"
 #include "agent/playbook/lowering/operator_families.h"
@@ -10,7 +10,7 @@
 namespace warpwright {
 namespace {
 
-/// Where a tensor of places says, in a dimension of `size`. Empty: it does not fit.
+/// An index read from an index tensor, into a dimension of `size`. Empty: it does not fit.
 std::optional<AffineExpr> gatheredIndex(LoweringContext &context, int indices, const AffineMap &at,
                                         std::int64_t size, bool mayBeNegative) {
     Kernel &kernel = context.kernel();
@@ -48,7 +48,7 @@ bool takesGather(const ReferenceGraph &, const NodeAt &at) {
     return op == QLatin1String("gather") || op == QLatin1String("index_select");
 }
 
-// Of one dimension.
+// Along one dimension.
 int lowerGather(LoweringContext &context, const NodeAt &at) {
     const GraphNode &node = at.node;
     const int source = node.arguments[0].node;
@@ -71,13 +71,13 @@ bool takesIndexing(const ReferenceGraph &, const NodeAt &at) {
     return op == QLatin1String("index") || op == QLatin1String("_unsafe_index");
 }
 
-/// Dimensions that tensors of places choose in, and the shape of these together.
+/// Dimensions that index tensors select in, and the broadcast shape of these tensors.
 struct IndexedDimensions {
     std::vector<std::size_t> chosen;
     Shape broadcastShape;
 };
 
-/// Empty: it is refused.
+/// Empty: refused.
 std::optional<IndexedDimensions> indexedDimensions(LoweringContext &context, const GraphNode &node) {
     const std::vector<GraphArgument> &asked = node.arguments[1].items;
     IndexedDimensions found;
@@ -87,8 +87,9 @@ std::optional<IndexedDimensions> indexedDimensions(LoweringContext &context, con
             continue;
         const GraphNode &indices = context.nodeAt(asked[d].node);
         if (isFloating(indices.type) || indices.type == ElementType::Bool) {
-            context.refuse(QStringLiteral("«%1» chooses by a mask, so the size of its result hangs on values")
-                               .arg(node.op));
+            context.refuse(
+                QStringLiteral("«%1» indexes by a mask, so the size of its result depends on values")
+                    .arg(node.op));
             return std::nullopt;
         }
         found.chosen.push_back(d);
@@ -112,7 +113,7 @@ int lowerIndexing(LoweringContext &context, const NodeAt &at) {
     const auto &[chosen, broadcastShape] = *dimensions;
     if (chosen.empty())
         return context.lower(source, map);
-    // Tensors in neighbouring dimensions come together in their place, others at the front.
+    // Dimensions of adjacent index tensors stay in place, others move to the front.
     const bool areNeighbours = chosen.back() - chosen.front() + 1 == chosen.size();
     const std::size_t front = areNeighbours ? chosen.front() : 0;
     const AffineMap ofIndices(map.begin() + static_cast<std::ptrdiff_t>(front),

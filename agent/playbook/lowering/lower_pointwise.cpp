@@ -33,7 +33,7 @@ int lowerPointwise(LoweringContext &context, const NodeAt &at) {
                                                                                            : 2;
     if (operands.size() != operandCount)
         return context.refuse(
-            QStringLiteral("«%1» has %2 arguments, which is another operator than the one known here")
+            QStringLiteral("«%1» has %2 arguments, which is not the operator that is supported here")
                 .arg(node.op)
                 .arg(operands.size()));
     const Opcode meant = *plain == Opcode::Add && type == ElementType::Bool ? Opcode::Or : *plain;

@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// Pointwise operators: torch's words in ours. Refuses what is none.
+/// A pointwise operator as opcodes; refuses others.
 int lowerPointwise(LoweringContext &context, const NodeAt &at);
 
 } // namespace warpwright

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Windows: pooling of every kind. A window is a row of its own, with conditions where it hangs over the edge;
-// windows that overlap read from the cache what their neighbours have read.
+// Pooling of every kind. The kernel's inner loops run over one window, with bounds checks where it crosses
+// the edge; overlapping windows share elements through the cache.
 #include "agent/playbook/lowering/operator_families.h"
 #include "agent/playbook/lowering/reduction_domain.h"
 
@@ -10,12 +10,12 @@
 namespace warpwright {
 namespace {
 
-/// How often what takes tens of instructions is done anew, instead of being written and read again.
+/// How often an expensive source is recomputed at most; beyond it the source is materialized.
 constexpr double mostOverlap = 2.5;
 
-/// The windows along one dimension: output o looks at o * stride - margin + i * apart, i < size.
+/// The windows along one dimension: output o covers o * stride - padding + i * dilation, i < size.
 struct Windows {
-    std::int64_t from = 1; ///< elements there are
+    std::int64_t from = 1; ///< input elements
     std::int64_t to = 1;   ///< windows
     std::int64_t size = 1;
     std::int64_t stride = 1;
@@ -51,7 +51,7 @@ bool takesPooling(const ReferenceGraph &, const NodeAt &at) {
     return isMaxPool(op) || isAvgPool(op);
 }
 
-/// How many dimensions its windows have; 0: the word does not say.
+/// How many spatial dimensions it has; 0: its name does not say.
 std::size_t spatialOf(const QString &op) {
     const qsizetype digit = op.indexOf(QLatin1String("pool")) + 4;
     return op.size() > digit ? static_cast<std::size_t>(op[digit].digitValue()) : 0;
@@ -91,7 +91,7 @@ AffineExpr sumOf(AffineExpr one, const AffineExpr &other) {
     return one;
 }
 
-/// One result of a pooling: its window, over which it goes by the kernel's row or element by element.
+/// One result of a pooling: reduces its window by the kernel's inner loops, or unrolled.
 class PoolingLowering {
 public:
     PoolingLowering(LoweringContext &context, const NodeAt &at)
@@ -132,7 +132,7 @@ public:
     }
 
 private:
-    // False: the word or its shapes are of no pooling here.
+    // False: no pooling that is supported here.
     bool findWindows() {
         const GraphNode &value = m_context.nodeAt(m_at.result);
         const std::size_t spatial = spatialOf(m_at.opName);
@@ -141,7 +141,7 @@ private:
         m_first = m_from.size() - spatial;
         for (std::size_t i = 0; i < spatial; ++i)
             m_windows.push_back(windowsAlong(m_at, i, m_from[m_first + i], value.shape[m_first + i]));
-        // The place of an extreme is a whole number, what it is the place of is not.
+        // The index of a maximum is an integer; the elements that are compared keep their type.
         m_type = computeType(m_isMean ? value.type : m_context.nodeAt(m_source).type);
         return true;
     }
@@ -178,7 +178,7 @@ private:
         m_adaptiveSizes.push_back(-1);
         m_begins.push_back(scaled(position, one.stride, -one.padding));
         const AffineExpr &begin = m_begins.back();
-        // What a window may be divided by ends at the margin, which a last one may hang over.
+        // The divisor counts elements up to the end of the padding, which the last window may cross.
         const bool countsPadding = isTrue(m_at.node, 5, "count_include_pad", true);
         const std::int64_t low = countsPadding ? -one.padding : 0;
         const std::int64_t high = countsPadding ? one.from + one.padding : one.from;
@@ -196,7 +196,7 @@ private:
         multiplyCount(integer(Opcode::Subtract, end, start));
     }
 
-    // What is outside counts for nothing.
+    // Elements outside become the neutral element.
     int elementAt(const AffineMap &steps) {
         m_where = m_at.map;
         m_isThere.reset();
@@ -235,10 +235,10 @@ private:
                                           : m_kernel.number(static_cast<double>(m_constantCount), m_type)});
     }
 
-    // The first place in the plane at which the extreme stands.
+    // The first index in the plane at which the extreme occurs.
     int firstArgmax(int element, int extreme) {
         int isHere = m_kernel.add(Opcode::Equal, ElementType::Bool, {element, extreme});
-        if (isFloating(m_type)) // a NaN is the extreme of all, and equal to nothing
+        if (isFloating(m_type)) // NaN is the extreme, and equal to nothing
             isHere =
                 m_kernel.add(Opcode::Or, ElementType::Bool,
                              {isHere, m_kernel.add(Opcode::NotEqual, ElementType::Bool, {element, element})});
@@ -260,15 +260,15 @@ private:
     int m_source;
     const Shape &m_from;
     bool m_isMean;
-    std::size_t m_first = 0; ///< dimension that windows go along
+    std::size_t m_first = 0; ///< the first pooled dimension
     ElementType m_type = ElementType::Float32;
     std::vector<Windows> m_windows; ///< by dimension
     std::vector<AffineExpr> m_begins;
-    std::vector<int> m_adaptiveSizes; ///< steps; -1: the size is the same for all
-    std::optional<int> m_count;       ///< of elements, where windows differ
-    std::int64_t m_constantCount = 1; ///< elements along the other dimensions
-    AffineMap m_where;                ///< the element that was lowered last
-    std::optional<int> m_isThere;     ///< the condition for it
+    std::vector<int> m_adaptiveSizes; ///< steps; -1: all windows have the same size
+    std::optional<int> m_count;       ///< of elements, if it varies
+    std::int64_t m_constantCount = 1; ///< elements along the dimensions in which it does not vary
+    AffineMap m_where;                ///< index of the element that was lowered last
+    std::optional<int> m_isThere;     ///< its condition
 };
 
 int lowerPooling(LoweringContext &context, const NodeAt &at) {

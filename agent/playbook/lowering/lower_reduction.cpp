@@ -22,7 +22,7 @@ int lowerReduction(LoweringContext &context, const NodeAt &at) {
         return -1;
     if (!row->digits)
         return sum;
-    // It may be the sum times what all its elements share, or several of them.
+    // It may be the sum times a factor that all elements share, or made of several sums.
     std::vector<int> open{sum};
     while (!open.empty()) {
         const KernelStep &step = context.kernel().step(open.back());
@@ -36,8 +36,8 @@ int lowerReduction(LoweringContext &context, const NodeAt &at) {
     return sum;
 }
 
-// A mean, or a variance in two sums: of the elements, and of the squares of what they differ from their mean.
-// One sum of squares would be faster and lose most of its digits where the mean is large.
+// A mean, or a two-pass variance: the sum of the elements, then of their squared deviations from the mean.
+// One sum of squares would be faster but cancels where the mean is large.
 int lowerMoment(LoweringContext &context, const NodeAt &at, bool isVariance) {
     Kernel &kernel = context.kernel();
     const ElementType type = computeType(context.nodeAt(at.result).type);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scans: running sums, products and extremes along a dimension, which becomes the kernel's row. What is
-// computed from elements before and after them goes along in the same loop.
+// Scans: cumulative sums, products and extremes along a dimension, which becomes the kernel's inner loop.
+// Pointwise work before and after them fuses into the same loop.
 #include "agent/playbook/analysis/view_maps.h"
 #include "agent/playbook/lowering/operator_families.h"
 
@@ -26,7 +26,7 @@ bool isAlong(const AffineExpr &index, std::size_t k) {
     return k < index.steps.size() && index.steps[k] != 0;
 }
 
-/// Whether some loop goes round without another element.
+/// Whether some loop revisits the same element.
 bool isRepeated(const Shape &loops, const AffineMap &map) {
     for (std::size_t k = 0; k < loops.size(); ++k)
         if (loops[k] > 1 &&
@@ -35,7 +35,7 @@ bool isRepeated(const Shape &loops, const AffineMap &map) {
     return false;
 }
 
-/// Whether the kernel's row, in its order, counts `along`.
+/// Whether the kernel's inner loops, in their order, are `along`.
 bool isRowAlong(const Kernel &kernel, const AffineExpr &along) {
     std::int64_t span = 1;
     for (std::size_t k = kernel.loops.size(); k-- > 0;) {
@@ -48,8 +48,8 @@ bool isRowAlong(const Kernel &kernel, const AffineExpr &along) {
     return true;
 }
 
-/// Whether the kernel's row is a scan's, which goes `along` dimension `d` of `size`. False: what would help
-/// is said.
+/// Whether the kernel's inner loops are the scanned dimension `d`, of `size`, indexed by `along`. False: the
+/// obstacle is set.
 bool isRowOfScan(LoweringContext &context, const NodeAt &at, std::size_t d, const AffineExpr &along,
                  std::int64_t size) {
     const Kernel &kernel = context.kernel();
@@ -61,7 +61,7 @@ bool isRowOfScan(LoweringContext &context, const NodeAt &at, std::size_t d, cons
         if (along.steps[k] == 0)
             continue;
         isDynamic = isDynamic || k >= count;
-        // A loop that counts backwards along it has to run the other way.
+        // A loop that counts down along it has to be reversed.
         if (k < count && along.steps[k] < 0) {
             context.stop(FlipLoop{static_cast<int>(k), at.result});
             return false;
@@ -69,7 +69,7 @@ bool isRowOfScan(LoweringContext &context, const NodeAt &at, std::size_t d, cons
         loops.push_back(static_cast<int>(k));
         length *= context.indices().sizes()[k];
     }
-    bool isShared = false; // another dimension goes along the same loop: a diagonal
+    bool isShared = false; // another dimension uses the same loop: a diagonal
     for (std::size_t i = 0; i < at.map.size(); ++i)
         for (const int k : loops)
             isShared = isShared || (i != d && isAlong(at.map[i], static_cast<std::size_t>(k)));
@@ -89,7 +89,7 @@ bool isRowOfScan(LoweringContext &context, const NodeAt &at, std::size_t d, cons
     return true;
 }
 
-/// The last place so far at which an element was no less than all before it.
+/// The last index so far at which an element equalled or passed the extreme before it.
 int scannedArgmax(LoweringContext &context, Opcode scan, int element, int scanned, const AffineExpr &along) {
     Kernel &kernel = context.kernel();
     const Opcode atLeast = Opcode::LessOrEqual;

@@ -11,7 +11,7 @@
 namespace warpwright {
 namespace {
 
-// A few numbers that the reference writes down: chosen from by their place.
+// A few constants of the reference, selected by their index.
 int lowerLiteral(LoweringContext &context, const GraphNode &node, const AffineMap &map) {
     Kernel &kernel = context.kernel();
     IndexSpace &indices = context.indices();
@@ -32,7 +32,7 @@ int lowerLiteral(LoweringContext &context, const GraphNode &node, const AffineMa
     return step;
 }
 
-// What an element is like, and not how much.
+// Predicates, and the sign.
 int lowerPredicate(LoweringContext &context, const GraphNode &node, const AffineMap &map) {
     Kernel &kernel = context.kernel();
     const QString op = opNameOf(node);
@@ -70,7 +70,7 @@ int lowerPredicate(LoweringContext &context, const GraphNode &node, const Affine
     return context.refuseUnknown(node);
 }
 
-// What torch counts: from a number on, in steps of another.
+// start + index * step.
 int lowerArange(LoweringContext &context, const GraphNode &node, const AffineMap &map) {
     const bool isWhole = node.op == QLatin1String("arange.start_step");
     if (!isWhole && node.op != QLatin1String("arange"))
@@ -84,7 +84,7 @@ int lowerArange(LoweringContext &context, const GraphNode &node, const AffineMap
     return kernel.add(Opcode::Add, type, {scaled, kernel.number(start, type)});
 }
 
-/// What is made of no tensor. Empty: the operator is none of these.
+/// Operators without a tensor operand. Empty: it is none of these.
 std::optional<int> lowerConstant(LoweringContext &context, const GraphNode &node, const AffineMap &map) {
     const QString op = opNameOf(node);
     const auto number = [&](double value) {
@@ -96,7 +96,7 @@ std::optional<int> lowerConstant(LoweringContext &context, const GraphNode &node
         return lowerLiteral(context, node, map);
     if (op == QLatin1String("scalar_tensor"))
         return number(node.arguments.empty() ? 0 : node.arguments[0].number);
-    // Memory that nobody has written may hold anything.
+    // Uninitialized memory may hold anything.
     if (op == QLatin1String("zeros") || op == QLatin1String("zeros_like") || op == QLatin1String("empty") ||
         op == QLatin1String("empty_like") || op == QLatin1String("empty_strided") ||
         op == QLatin1String("empty_permuted"))
@@ -108,7 +108,7 @@ std::optional<int> lowerConstant(LoweringContext &context, const GraphNode &node
     return std::nullopt;
 }
 
-/// An operator with one tensor or more, by its word.
+/// An operator with at least one tensor operand, by its name.
 class SpecialPointwise {
 public:
     SpecialPointwise(LoweringContext &context, const GraphNode &node, const AffineMap &map)
@@ -120,13 +120,13 @@ public:
           m_type(computeType(node.type)) {}
 
     int run() {
-        if (m_op == QLatin1String("copy")) // the second one's values, in the first one's shape and type
+        if (m_op == QLatin1String("copy")) // the second operand's values in the first one's shape and type
             return argument(1);
         const bool hasTensor =
             !m_node.arguments.empty() && m_node.arguments[0].kind == GraphArgument::Kind::Node;
         if (!hasTensor && m_op != QLatin1String("pow"))
             return m_context.refuseUnknown(m_node);
-        // Of another operator the operands are not looked at: the message is to name the operator.
+        // Operands of an unknown operator are not lowered: the message is to name the operator.
         if (!isSpecialPointwise(m_op))
             return m_context.refuseUnknown(m_node);
         if (isBitwise(m_op))
@@ -186,7 +186,7 @@ private:
         return step;
     }
 
-    // «More than» is «less than» the other way round.
+    // gt and ge: lt and le with swapped operands.
     int compared(int) {
         const ElementType operandType = promotedType(m_context.graph(), m_node);
         const int left = m_context.operand(m_node, m_node.arguments[0], m_map, operandType);
@@ -207,13 +207,13 @@ private:
         const double exponent = given.number;
         const double whole = std::abs(exponent);
         const bool isWhole = whole == std::floor(whole);
-        if (m_type == ElementType::Int64 && exponent > 4 && isWhole) // beyond doubles' digits
+        if (m_type == ElementType::Int64 && exponent > 4 && isWhole) // beyond the precision of doubles
             return bySquares(first, static_cast<std::int64_t>(exponent));
         if (isWhole && whole >= 1 && whole <= 4) {
             const int multiplied = byMultiplication(first, static_cast<int>(whole));
             return exponent > 0 ? multiplied : reciprocal(multiplied);
         }
-        if (whole == 0.5 || whole == 0.75 || whole == 1.5) { // a call of pow is some sixty instructions
+        if (whole == 0.5 || whole == 0.75 || whole == 1.5) { // a call of pow is some 60 instructions
             const int result = byRoots(first, whole);
             return exponent > 0 ? result : reciprocal(result);
         }
@@ -262,7 +262,7 @@ private:
                             {first, m_kernel.add(Opcode::Multiply, m_type, {second, number(factor)})});
     }
 
-    // With a rounding_mode: trunc, or floor.
+    // With rounding_mode trunc or floor.
     int roundedQuotient(int first) {
         const int second = argument(1);
         if (second < 0)
@@ -277,7 +277,7 @@ private:
         return m_kernel.add(Opcode::Divide, m_type, {whole, second});
     }
 
-    // What is no number loses against any other.
+    // NaN loses against any number.
     int extremeIgnoringNan(int first) {
         const int second = argument(1);
         if (second < 0)

@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// Pointwise operators that are several steps, or none: of each it says which.
+/// Pointwise operators that take several steps, or none.
 int lowerSpecialPointwise(LoweringContext &context, const GraphNode &node, const AffineMap &map);
 
 } // namespace warpwright

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Anchors: what a library or a kernel of its own has computed before, and products that are rows of sums.
+// Structured ops, which an earlier kernel has computed, and matmuls that are reductions of this one.
 #include "agent/playbook/analysis/convolution_pattern.h"
 #include "agent/playbook/analysis/matmul_pattern.h"
 #include "agent/playbook/lowering/operator_families.h"
@@ -13,7 +13,7 @@ bool takesConvolution(const ReferenceGraph &, const NodeAt &at) {
     return isConvolution(at.node);
 }
 
-// A library has made it, before this kernel, but for its bias.
+// A library has computed it before this kernel, without its bias.
 int lowerConvolution(LoweringContext &context, const NodeAt &at) {
     const GraphNode &node = at.node;
     const auto bare = context.known().find(withoutBias(at.result));
@@ -22,7 +22,7 @@ int lowerConvolution(LoweringContext &context, const NodeAt &at) {
     const int sum = context.load(bare->second, node, at.map);
     if (sum < 0 || !hasBias(node))
         return sum;
-    // One that is computed is computed before: then a library may add it.
+    // A bias that is computed is materialized first: then a library may add it.
     const int given = belowViews(context.graph(), node.arguments[2].node);
     if (!context.known().contains(given) && context.nodeAt(given).kind == GraphNode::Kind::Operator)
         return context.requireBuffer(given);
@@ -36,12 +36,12 @@ bool takesScatterOrSort(const ReferenceGraph &graph, const NodeAt &at) {
     return isScatterOrSort(graph, graph.nodes[static_cast<std::size_t>(at.result)]);
 }
 
-// By a kernel of its own, before this one.
+// Computed by a kernel of its own, before this one.
 int lowerScatterOrSort(LoweringContext &context, const NodeAt &at) {
     return context.requireBuffer(at.result);
 }
 
-// One summand of a product's element: the row's and the column's elements at `along`.
+// One term of a matmul's element: the operands' elements at inner index `along`.
 int multiplied(LoweringContext &context, const NodeAt &matmul, const AffineExpr &along) {
     const AffineMap &map = matmul.map;
     const ElementType type = computeType(matmul.node.type);
@@ -58,10 +58,10 @@ int multiplied(LoweringContext &context, const NodeAt &matmul, const AffineExpr 
     return context.kernel().add(Opcode::Multiply, type, steps);
 }
 
-// A product over so few elements that each result is said as it is: colours in other colours, coordinates of
-// a point. It goes along with what is before and after it.
+// A matmul over so few elements that each result is unrolled (colour conversions, coordinates of a point): it
+// fuses with what is before and after it.
 int lowerUnrolledMatmul(LoweringContext &context, const NodeAt &at) {
-    constexpr std::int64_t mostRepeated = 8; // what is computed for each result is computed again
+    constexpr std::int64_t mostRepeated = 8; // results for which an operand is recomputed
     const int operands[2] = {at.node.arguments[0].node, at.node.arguments[1].node};
     const Shape &first = context.nodeAt(operands[0]).shape;
     const std::int64_t repeats[2] = {at.node.shape.back(), first[first.size() - 2]};
@@ -74,26 +74,26 @@ int lowerUnrolledMatmul(LoweringContext &context, const NodeAt &at) {
     const ElementType type = computeType(at.node.type);
     int sum = -1;
     for (std::int64_t k = 0; k < first.back(); ++k) {
-        const int matmul = multiplied(context, at, context.indices().constant(k));
-        if (matmul < 0)
+        const int term = multiplied(context, at, context.indices().constant(k));
+        if (term < 0)
             return -1;
-        sum = sum < 0 ? matmul : context.kernel().add(Opcode::Add, type, {sum, matmul});
+        sum = sum < 0 ? term : context.kernel().add(Opcode::Add, type, {sum, term});
     }
     return sum;
 }
 
-// A product with one row or one column: sums over rows of the matrix times the vector, at the memory's speed.
+// A matrix-vector product: memory-bound sums over rows of the matrix times the vector.
 int lowerGemv(LoweringContext &context, const NodeAt &at) {
     const int operands[2] = {at.node.arguments[0].node, at.node.arguments[1].node};
     const Shape &first = context.nodeAt(operands[0]).shape;
     const ElementType type = computeType(at.node.type);
     const std::int64_t inner = first.back();
-    if (inner == 0) // a sum of nothing
+    if (inner == 0) // an empty sum
         return context.kernel().number(0, type);
     if (inner > 1 && inner <= mostShortInner)
         return lowerUnrolledMatmul(context, at);
     const bool isRow = first[first.size() - 2] == 1;
-    // Of the vector each row needs every element: it is computed once, before.
+    // Each row reads the whole vector: it is materialized first.
     const int vector = belowViews(context.graph(), operands[isRow ? 0 : 1]);
     if (inner > 1 && !context.known().contains(vector))
         return context.requireBuffer(vector);
@@ -104,8 +104,8 @@ int lowerGemv(LoweringContext &context, const NodeAt &at) {
             return -1;
         along = (*digits)[0];
     }
-    const int matmul = multiplied(context, at, along);
-    return matmul >= 0 && inner > 1 ? context.kernel().add(Opcode::RowSum, type, {matmul}) : matmul;
+    const int term = multiplied(context, at, along);
+    return term >= 0 && inner > 1 ? context.kernel().add(Opcode::RowSum, type, {term}) : term;
 }
 
 bool takesMatmul(const ReferenceGraph &, const NodeAt &at) {

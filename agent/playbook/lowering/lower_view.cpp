@@ -8,8 +8,8 @@
 namespace warpwright {
 namespace {
 
-/// Where an element is in the shape `from` that is at `map` in the shape `to`. Only the dimensions that
-/// become others are one number: those around them are what they were.
+/// The index in shape `from` of the element at `map` in shape `to`. Only the dimensions that change are
+/// linearized: equal ones before and behind them stay.
 AffineMap throughReshape(IndexSpace &indices, const AffineMap &map, const Shape &to, const Shape &from) {
     std::size_t before = 0;
     while (before < std::min(from.size(), to.size()) && from[before] == to[before])
@@ -35,20 +35,20 @@ AffineMap throughReshape(IndexSpace &indices, const AffineMap &map, const Shape 
 
 int lowerView(LoweringContext &context, const GraphNode &node, const AffineMap &map) {
     if (node.arguments.empty() || node.arguments[0].kind != GraphArgument::Kind::Node)
-        return context.refuse(QStringLiteral("«%1» has no tensor to look at").arg(node.op));
+        return context.refuse(QStringLiteral("«%1» has no tensor to view").arg(node.op));
     const int looked = node.arguments[0].node;
     std::optional<LoopSplit> split;
     if (const auto source = throughView(context.graph(), node, map, context.indices().sizes(), split))
         return context.lower(looked, *source);
     if (context.stopToSplit(split))
         return -1;
-    // What the view looks at is computed first; from memory any order can be read.
+    // The view's source is materialized; from memory any order can be read.
     const GraphNode &source = context.nodeAt(looked);
     if (!context.known().contains(looked) && !isView(source))
         return context.requireBuffer(looked);
     if (elementCount(source.shape) != elementCount(node.shape) || map.size() != node.shape.size())
         return context.refuse(
-            QStringLiteral("«%1» reorders elements in a way that no loop here follows").arg(node.op));
+            QStringLiteral("«%1» reorders elements in a way that loops here cannot express").arg(node.op));
     return context.lower(looked, throughReshape(context.indices(), map, node.shape, source.shape));
 }
 

@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// A node that isView: what it looks at, where the loops follow it, or by divisions.
+/// A node that isView(): its source, through an affine map of the loops or by divisions.
 int lowerView(LoweringContext &context, const GraphNode &node, const AffineMap &map);
 
 } // namespace warpwright

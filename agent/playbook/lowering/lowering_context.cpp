@@ -7,7 +7,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::size_t mostSteps = 300; ///< nobody reads a longer one, and registers would not hold it
+constexpr std::size_t mostSteps = 300; ///< a longer kernel is unreadable and spills registers
 
 Kernel kernelOver(Shape loops, std::size_t outer) {
     Kernel kernel;
@@ -54,14 +54,14 @@ int LoweringContext::stopAtStepLimit(int node) {
     if (const int part = costliestNode(); part >= 0)
         return requireBuffer(part);
     return refuse(
-        QStringLiteral("one kernel of it would be more than %1 steps for each element, "
-                       "an unrolled loop, and it has no part to be a kernel of its own; it was at «%2»")
+        QStringLiteral("one kernel of it would take more than %1 steps for each element, "
+                       "an unrolled loop, and no part of it can be a kernel of its own; it stopped at «%2»")
             .arg(mostSteps)
             .arg(opNameOf(nodeAt(node))));
 }
 
-// Of a kernel that became too long: what is best computed by a kernel before it, which is what costs most
-// steps here, at all places together, and is not much more than the kernel itself. -1: there is no such part.
+// For a kernel that became too long: the node to materialize first, which has the most steps here over all
+// its uses and is not much larger than the kernel. -1: there is none.
 int LoweringContext::costliestNode() const {
     constexpr std::size_t leastSteps = 20;
     constexpr std::int64_t mostTimesLarger = 4;
@@ -86,7 +86,7 @@ int LoweringContext::operand(const GraphNode &node, const GraphArgument &argumen
     if (argument.kind == GraphArgument::Kind::Number || argument.kind == GraphArgument::Kind::Truth)
         return m_kernel.number(argument.number, type);
     if (argument.kind != GraphArgument::Kind::Node)
-        return refuse(QStringLiteral("«%1» has an argument that no kernel takes").arg(node.op));
+        return refuse(QStringLiteral("«%1» has an argument that is not supported").arg(node.op));
     const Shape &from = nodeAt(argument.node).shape;
     const int step = lower(argument.node, broadcastMap(map, from, node.shape, m_indices.sizes().size()));
     return step < 0 ? step : m_kernel.converted(step, type);
@@ -121,7 +121,7 @@ std::optional<AffineMap> LoweringContext::digitsIn(const AffineExpr &flat, const
     return m_indices.digitsByDivision(flat, shape);
 }
 
-// What nothing helps against counts more than what something would.
+// Unsupported takes precedence over obstacles that can be resolved.
 int LoweringContext::stop(const Obstacle &obstacle) {
     const bool isWorse = m_obstacle && std::holds_alternative<Unsupported>(obstacle) &&
                          !std::holds_alternative<Unsupported>(*m_obstacle);
@@ -134,7 +134,7 @@ int LoweringContext::refuseUnknown(const GraphNode &node) {
     QStringList sizes;
     for (const std::int64_t size : node.shape)
         sizes << QString::number(size);
-    return refuse(QStringLiteral("no family here takes «%1» yet (its result there is %2 of [%3])")
+    return refuse(QStringLiteral("«%1» is not supported yet (its result there is %2 of [%3])")
                       .arg(node.op, elementTypeName(node.type), sizes.join(QLatin1String(", "))));
 }
 

@@ -11,47 +11,47 @@
 
 namespace warpwright {
 
-/// A node where a kernel's loops ask for an element of it.
+/// A node, and the index at which a kernel needs it.
 struct NodeAt {
-    int result;            ///< the node whose value it is
-    const GraphNode &node; ///< that computes it: itself, or the one with several results that it is of
-    QString opName;        ///< its operator's
-    int item;              ///< which of these
-    const AffineMap &map;  ///< the element
+    int result;            ///< the node whose value is needed
+    const GraphNode &node; ///< that computes it: itself, or the node of several results that it selects from
+    QString opName;        ///< of `node`
+    int item;              ///< which result
+    const AffineMap &map;  ///< the index
 };
 
-/// One kernel while nodes of a graph become steps of it: what is in memory, what it has already, under which
-/// condition it reads, and what has got in the way. All that families of operators share.
+/// State of one kernel while nodes are lowered into it, shared by all operator families: buffers in memory,
+/// steps so far, the guard of reads, and the obstacle, if any.
 ///
-/// Functions that give a step give -1 once something is in the way: the first obstacle stays, and nothing
-/// more is lowered.
+/// Functions that return a step return -1 after an obstacle: the first one stays, and nothing more is
+/// lowered.
 class LoweringContext {
 public:
-    /// The step of a node that is not in memory, by its operator.
+    /// Lowers a node that is not in memory.
     using LowerOperator = int (*)(LoweringContext &, const NodeAt &);
 
     LoweringContext(const ReferenceGraph &graph, const KnownBuffers &known, Shape loops, std::size_t outer,
                     LowerOperator lowerOperator);
 
-    /// The step that computes `node` where `map` says.
+    /// The step that computes `node` at `map`.
     int lower(int node, const AffineMap &map);
-    /// An operand of `node` where the result is at `map`, of this type: broadcast, or a number.
+    /// An operand of `node` for the result at `map`, in this type: broadcast, or a number.
     int operand(const GraphNode &node, const GraphArgument &argument, const AffineMap &map, ElementType type);
-    /// The element of a node that lies in memory.
+    /// Loads the element of a node that is in memory.
     int load(const KnownBuffer &known, const GraphNode &node, const AffineMap &map);
-    /// Where `flat` is in `shape`: by divisions where no loop follows it. Empty: a loop has to become two.
+    /// Delinearizes `flat`, by divisions where no loops match it. Empty: a loop has to be split.
     std::optional<AffineMap> digitsIn(const AffineExpr &flat, const Shape &shape);
 
     int stop(const Obstacle &obstacle);
     int requireBuffer(int node) { return stop(NeedsBuffer{node}); }
     int refuse(const QString &why) { return stop(Unsupported{why}); }
-    int refuseUnknown(const GraphNode &node); ///< the operator has no family yet
-    /// Stops if it is one of the loops; what is counted by a step cannot become two.
+    int refuseUnknown(const GraphNode &node); ///< no family supports the operator yet
+    /// Stops if one of the loops is to be split; dynamic indices cannot be.
     bool stopToSplit(const std::optional<LoopSplit> &split);
     [[nodiscard]] const std::optional<Obstacle> &obstacle() const { return m_obstacle; }
-    /// Whether it has stopped for this node to be in memory first.
+    /// Whether the obstacle is that this node is not in memory.
     [[nodiscard]] bool lacksBuffer(int node) const;
-    /// There is another way round the obstacle.
+    /// The caller has a way round the obstacle.
     void clearObstacle() { m_obstacle.reset(); }
 
     [[nodiscard]] const ReferenceGraph &graph() const { return m_graph; }
@@ -61,18 +61,18 @@ public:
     [[nodiscard]] const Kernel &kernel() const { return m_kernel; }
     [[nodiscard]] IndexSpace &indices() { return m_indices; }
     [[nodiscard]] const IndexSpace &indices() const { return m_indices; }
-    /// A condition without which nothing is read; -1: none.
+    /// The condition for reads; -1: none.
     [[nodiscard]] int guard() const { return m_guard; }
-    /// How often what is being lowered is said, by short rows within short rows.
+    /// How many copies of the current steps nested unrolling makes.
     [[nodiscard]] std::int64_t unrollFactor() const { return m_unrollFactor; }
-    /// The kernel's reductions: which step is which node.
+    /// The kernel's reductions: node by step.
     [[nodiscard]] const std::map<int, int> &reductions() const { return m_reductions; }
     void addReduction(int step, int node) { m_reductions.emplace(step, node); }
-    /// Whether the step is what is left of a whole number in a narrower type.
+    /// Whether the step is an integer wrapped to a narrower type.
     [[nodiscard]] bool isWrapped(int step) const { return m_wrapped.contains(step); }
     void addWrapped(int step) { m_wrapped.insert(step); }
 
-    /// A condition, if there is one, for whatever is read while it lives.
+    /// A condition, if there is one, for all reads in its lifetime.
     class Guard {
     public:
         Guard(LoweringContext &context, std::optional<int> condition);
@@ -85,7 +85,7 @@ public:
         int m_before;
     };
 
-    /// Whatever is lowered while it lives is said so often.
+    /// Steps lowered in its lifetime are copied so often.
     class Unrolling {
     public:
         Unrolling(LoweringContext &context, std::int64_t times);
@@ -108,8 +108,8 @@ private:
     LowerOperator m_lowerOperator;
     Kernel m_kernel;
     IndexSpace m_indices;
-    std::map<std::tuple<int, AffineMap, int>, int> m_lowered; ///< node, place and guard
-    std::map<int, std::size_t> m_stepsOf; ///< by node: steps that it brought with what it is made of
+    std::map<std::tuple<int, AffineMap, int>, int> m_lowered; ///< by node, map and guard
+    std::map<int, std::size_t> m_stepsOf; ///< by node: steps that it and its operands added
     std::map<int, int> m_reductions;
     std::set<int> m_wrapped;
     int m_guard = -1;

@@ -5,7 +5,7 @@
 
 #include <variant>
 
-/// What comes of lowering a node into a kernel whose loops are given: the value, or what is in the way.
+/// The result of lowering a node into a kernel with given loops: its step, or an obstacle.
 namespace warpwright {
 
 /// The node is this step of the kernel.
@@ -13,40 +13,40 @@ struct Lowered {
     int step = -1;
 };
 
-/// A loop has to run the other way, from its last counter to its first.
+/// A loop has to be reversed.
 struct FlipLoop {
     int loop = -1;
-    int scan = -1; ///< the node that asks for it
+    int scan = -1; ///< the node that needs it
 };
 
-/// A reduction was met where the loops have no rows yet.
+/// A reduction needs inner loops, and there are none yet.
 struct NeedsRows {
     int node = -1;
-    Shape reduced;             ///< sizes of what it goes over
+    Shape reduced;             ///< sizes of its domain
     std::vector<int> repeated; ///< loops that it does not depend on
 };
 
-/// A node has to be in memory first: a kernel before this one computes it.
+/// A node has to be materialized by an earlier kernel.
 struct NeedsBuffer {
     int node = -1;
 };
 
-/// No loops would do.
+/// No other loops would help.
 struct Unsupported {
     QString why;
 };
 
-/// Why a node does not fit into the kernel as its loops are.
+/// Why a node cannot be lowered into the loops of a kernel.
 using Obstacle = std::variant<LoopSplit, FlipLoop, NeedsRows, NeedsBuffer, Unsupported>;
 using LoweringResult = std::variant<Lowered, LoopSplit, FlipLoop, NeedsRows, NeedsBuffer, Unsupported>;
 
-/// -1: something is in the way.
+/// -1: there is an obstacle.
 [[nodiscard]] inline int stepOf(const LoweringResult &result) {
     const auto *lowered = std::get_if<Lowered>(&result);
     return lowered == nullptr ? -1 : lowered->step;
 }
 
-/// One function out of one for each alternative, for std::visit: it does not compile if one is missing.
+/// An overload set for std::visit: it does not compile if an alternative is missing.
 template <typename... Cases>
 struct Overloaded : Cases... {
     using Cases::operator()...;

@@ -10,9 +10,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastTimes = 16; ///< that each element is used
-constexpr double leastBytes = 64e6;     ///< of what it is used for: below it a launch is no gain
-constexpr double mostBytes = 8e6;       ///< of what is looked up: it stays in the caches
+constexpr std::int64_t leastTimes = 16; ///< uses of each element
+constexpr double leastBytes = 64e6;     ///< of the consumer; below it a launch is no gain
+constexpr double mostBytes = 8e6;       ///< of the gathered tensor: it stays in the caches
 
 bool isGather(const ReferenceGraph &graph, const GraphNode &node) {
     const QString op = opNameOf(node);
@@ -20,7 +20,7 @@ bool isGather(const ReferenceGraph &graph, const GraphNode &node) {
         (op != QLatin1String("index") && op != QLatin1String("embedding") && op != QLatin1String("gather") &&
          op != QLatin1String("index_select")))
         return false;
-    // A table of places, read at all of them in order, is in memory as it is.
+    // A table gathered by arange is in memory as it is.
     bool isSomewhere = false;
     forEachTensor(node, [&](const GraphArgument &argument) {
         const GraphNode &indices = graph.nodes[static_cast<std::size_t>(belowViews(graph, argument.node))];
@@ -46,7 +46,7 @@ std::vector<int> materializedGathers(const ReferenceGraph &graph) {
             continue;
         forEachTensor(reader, [&](const GraphArgument &argument) {
             const std::int64_t count = elementCount(at(argument.node).shape);
-            int read = argument.node; // as it is read, before it is repeated
+            int read = argument.node; // as it is read, before broadcasting
             while (isView(at(read)) &&
                    elementCount(at(at(read).arguments[0].node).shape) < elementCount(at(read).shape))
                 read = at(read).arguments[0].node;

@@ -7,9 +7,9 @@
 
 namespace warpwright {
 
-/// What is looked up, small, and added to or multiplied with each of many larger parts, as a table of places'
-/// biases with each window's scores: nodes that are better in memory once, as they are read, than looked up
-/// anew for each part. In the graph's order.
+/// Small gathers that are broadcast into much larger pointwise operators (position biases added to attention
+/// scores): nodes that are better materialized once, as they are read, than gathered for each use. In graph
+/// order.
 [[nodiscard]] std::vector<int> materializedGathers(const ReferenceGraph &graph);
 
 } // namespace warpwright

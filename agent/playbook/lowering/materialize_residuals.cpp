@@ -10,7 +10,7 @@
 namespace warpwright {
 namespace {
 
-/// Views that only name the dimensions otherwise: rows stay rows.
+/// Views that only regroup dimensions: rows stay rows.
 bool isReshapeOp(const GraphNode &node) {
     const QString word = opNameOf(node);
     return word == QLatin1String("view") || word == QLatin1String("_unsafe_view") ||
@@ -51,7 +51,7 @@ private:
         return m_readers[static_cast<std::size_t>(node)].size() == 1;
     }
 
-    /// The product below one that nobody else reads, with a bias or without; -1: it is none.
+    /// The matmul below a node, perhaps with a bias, that nothing else reads; -1: none.
     [[nodiscard]] int matmulBelow(int node) const {
         bool hasBias = false;
         while (hasOneReader(node) && at(node).kind == GraphNode::Kind::Operator) {
@@ -74,12 +74,12 @@ private:
         return -1;
     }
 
-    /// How many others need all of it: a view's readers are its own.
+    /// How many consumers read all of it, through views as well.
     [[nodiscard]] int fullReaders(int node) const {
         int count = 0;
         for (const int reader : m_readers[static_cast<std::size_t>(node)]) {
             if (reader < 0)
-                return 0; // a result: it is in memory anyway
+                return 0; // an output: it is in memory anyway
             const bool isSlice = elementCount(at(reader).shape) < elementCount(at(node).shape);
             if (isView(at(reader)))
                 count += isSlice ? 0 : fullReaders(reader);
@@ -108,7 +108,7 @@ private:
 
     const ReferenceGraph &m_graph;
     bool m_mayFuseMatmulSum;
-    std::vector<std::vector<int>> m_readers; ///< of each node; -1: whoever gets the results
+    std::vector<std::vector<int>> m_readers; ///< of each node; -1: a graph output
 };
 
 } // namespace

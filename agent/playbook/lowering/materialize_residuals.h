@@ -5,11 +5,11 @@
 
 namespace warpwright {
 
-/// Sums of a product, with its bias if it has one, and of something of the same shape, that several others
-/// read as a whole: the stream that goes past the layers of a network. Made by the product's epilogue they
-/// cost no pass over memory; made by each reader anew, a reader behind many layers would read the results of
-/// all of them. In the order in which they are computed. `mayFuseMatmulSum`: a sum of two products is left to
-/// their readers, for a kernel of ours forms it (joined_products).
+/// Residual streams: sums of a matmul, with its bias if it has one, and a tensor of the same shape, which
+/// several nodes read in full. In the matmul's epilogue they cost no pass over memory; recomputed by each
+/// consumer, one behind many layers would read the results of all of them. In the order of computation.
+/// `mayFuseMatmulSum`: leaves sums of two matmuls to their consumers, for a kernel of ours computes them
+/// (fuse_matmuls).
 [[nodiscard]] std::vector<int> materializedResiduals(const ReferenceGraph &graph, bool mayFuseMatmulSum);
 
 } // namespace warpwright

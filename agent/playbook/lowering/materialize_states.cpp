@@ -15,7 +15,7 @@ namespace warpwright {
 namespace {
 
 constexpr double launchBytes = 8e6;   ///< that an H200 moves in the time of a launch
-constexpr int materializedPasses = 2; ///< over a value that a kernel of its own makes: written, read at once
+constexpr int materializedPasses = 2; ///< over a materialized value: a write, and a read at once
 
 class States {
 public:
@@ -49,13 +49,13 @@ private:
         return node.kind == GraphNode::Kind::Operator && node.isTensor && isPointwise(node) &&
                !isStructuredOp(node);
     }
-    /// It shows elements of something else: a view, or one of several parts.
+    /// A view, or one of several results.
     [[nodiscard]] static bool isViewOrItem(const GraphNode &node) {
         return node.kind == GraphNode::Kind::Operator &&
                (isView(node) || node.op == QLatin1String("getitem"));
     }
 
-    /// What has to be read to compute it; a part of something in memory stands for itself.
+    /// What has to be read to compute it; a slice of something in memory counts as itself.
     std::set<int> memoryBelow(int nodeIndex) {
         const GraphNode &node = at(nodeIndex);
         std::set<int> all;
@@ -76,20 +76,20 @@ private:
         double read = 0;
         for (const int input : below(nodeIndex))
             read += std::min(bytes(input),
-                             bytes(nodeIndex)); // a small one is read again and again, out of a cache
+                             bytes(nodeIndex)); // a small one is read again from a cache
         if (read <= materializedPasses * bytes(nodeIndex) + launchBytes)
             return false;
         const int later = laterReaders(nodeIndex);
         return later > 0 && later * read > (later + materializedPasses) * bytes(nodeIndex) + launchBytes;
     }
 
-    /// Readers that also need what a library makes of the value: kernels of their own. 0 if a library reads
+    /// Consumers that also need what a library computes from the value: later kernels. 0 if a library reads
     /// it: then it is in memory anyway.
     [[nodiscard]] int laterReaders(int nodeIndex) const {
         enum class Reach { None, Directly, ThroughLibrary };
         std::vector<Reach> reach(m_graph.nodes.size(), Reach::None);
         reach[static_cast<std::size_t>(nodeIndex)] = Reach::Directly;
-        std::set<int> direct = {nodeIndex}; // and what only looks at it
+        std::set<int> direct = {nodeIndex}; // and its views
         int later = 0;
         for (int i = nodeIndex + 1; i < static_cast<int>(m_graph.nodes.size()); ++i) {
             const GraphNode &node = at(i);

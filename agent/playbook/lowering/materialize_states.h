@@ -5,9 +5,9 @@
 
 namespace warpwright {
 
-/// Pointwise values that kernels after a library's would compute anew from clearly more memory than the value
-/// takes: the state of a cell that was written out turn by turn, whose traffic would grow with each turn. By
-/// place, in the order in which they can be made.
+/// Pointwise values that kernels after a library call would recompute from clearly more memory than the value
+/// takes: the state of an unrolled cell, whose traffic would grow with each time step. By node, in the order
+/// of computation.
 [[nodiscard]] std::vector<int> materializedStates(const ReferenceGraph &graph);
 
 } // namespace warpwright

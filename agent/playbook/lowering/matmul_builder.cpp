@@ -12,13 +12,13 @@ namespace warpwright {
 namespace {
 
 constexpr int mostSplits = 50;
-constexpr std::int64_t mostCalls = 64; ///< of a library for one product: more take longer than a copy does
+constexpr std::int64_t mostCalls = 64; ///< library calls for one matmul: more take longer than a copy
 
 enum class LoopRole { Batch, Rows, Columns, Inner };
 
 using MatmulSpace = SplitLoops<LoopRole>;
 
-/// The same loops with addresses of both operands and the result in them.
+/// The same loops with the addresses of both operands and the result.
 struct BlasAccess {
     Shape loops;
     std::vector<LoopRole> parts;
@@ -74,7 +74,7 @@ struct BlasAccess {
     }
 };
 
-/// Whether BLAS can walk a matrix: one of its two loops in steps of 1, the other one beyond.
+/// Whether BLAS can address a matrix: one loop has stride 1, the other the leading dimension.
 bool hasLeadingDimension(std::int64_t outer, std::int64_t outerStep, std::int64_t inner,
                          std::int64_t innerStep) {
     const auto fits = [](std::int64_t size, std::int64_t step, std::int64_t far, std::int64_t farStep) {
@@ -102,7 +102,7 @@ public:
                 return std::move(m_answer);
             space.split(*split);
         }
-        m_answer.unsupported = QStringLiteral("the loops of a product do not fit together");
+        m_answer.unsupported = QStringLiteral("no loop nest fits a matmul's operands");
         return std::move(m_answer);
     }
 
@@ -124,8 +124,7 @@ private:
         return map;
     }
 
-    // Both operands as plain loads; else m_answer says what has to be computed before, or `split` which loop
-    // has to become two.
+    // Both operands as plain loads; else m_answer has the prerequisite, or `split` the loop to split.
     bool lowerBoth(NodeLowering &lowering, const MatmulSpace &space, std::optional<LoopSplit> &split) {
         for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
             const int argument = m_node.arguments[which].node;
@@ -148,7 +147,7 @@ private:
         return true;
     }
 
-    // What an operand is a view of; if that lies in memory already, the operand itself in order.
+    // Requests what an operand is a view of; if that is in memory already, the operand itself.
     void requestBuffer(std::size_t which) {
         const int argument = m_node.arguments[which].node;
         const int base = belowViews(m_graph, argument);
@@ -157,10 +156,10 @@ private:
         else if (!m_known.contains(argument))
             prerequisite(which, argument);
         else
-            m_answer.unsupported = QStringLiteral("no product here takes its operands as they lie");
+            m_answer.unsupported = QStringLiteral("no matmul here takes its operands in their layout");
     }
 
-    // Each row from an aligned place on, where the operand is walked as well then.
+    // Prefers aligned rows, if BLAS can address the operand in the same loops then.
     void prerequisite(std::size_t which, int node) {
         m_answer.prerequisite = node;
         const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
@@ -175,7 +174,7 @@ private:
             m_answer.preferredLayout = aligned;
     }
 
-    // An operand alone, as if what is below its views lay so.
+    // Access to one operand, if the tensor below its views had this layout.
     std::optional<BlasAccess> accessTo(std::size_t which, int base, const TensorLayout &layout) const {
         const KnownBuffers supposed = {{base, {0, layout}}};
         MatmulSpace space = initialSpace();
@@ -237,8 +236,8 @@ private:
         return std::move(m_answer);
     }
 
-    // With the result's places. A batch that shares its second matrix is rows more of one product. And rows
-    // may come in any order: a free result takes the one in which the first operand has them side by side.
+    // Adds the result's addresses. A batch that shares its second matrix is more rows of one matmul. A free
+    // result takes the row order in which the first operand has its rows adjacent.
     BlasAccess withResultAddresses(BlasAccess access, const MatmulSpace &space) {
         for (std::size_t k = 0; k < access.loops.size(); ++k)
             if (access.parts[k] == LoopRole::Batch && access.addresses[1].steps[k] == 0)
@@ -265,8 +264,7 @@ private:
             };
             return key(a) < key(b);
         });
-        // The result's dimensions are the loops, but for what is summed over and the batch of a single
-        // product.
+        // The result's dimensions are the loops, without the inner one and the batch of a single matmul.
         const std::size_t first = dimensions > 2 ? 0 : 1;
         Shape parts;
         std::vector<std::size_t> inMemory;
@@ -288,7 +286,7 @@ private:
         return reordered;
     }
 
-    // Batches, rows, columns, inner; loops.size() stands for a loop of one.
+    // Batches, rows, columns, inner; loops.size() stands for a loop of 1.
     static std::vector<std::size_t> orderOf(const BlasAccess &access) {
         const std::size_t row = access.last(LoopRole::Rows);
         const std::size_t column = access.last(LoopRole::Columns);
@@ -332,7 +330,7 @@ private:
             return false;
         }
         if (!isFineAll)
-            m_answer.unsupported = QStringLiteral("no product here takes its operands as they lie");
+            m_answer.unsupported = QStringLiteral("no matmul here takes its operands in their layout");
         return isFineAll;
     }
 

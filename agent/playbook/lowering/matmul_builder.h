@@ -5,10 +5,9 @@
 
 namespace warpwright {
 
-/// mm and bmm as batches of products of matrices that lie in `known` memory. Operands are taken through any
-/// views, as far as BLAS can walk them: rows or columns side by side, batches at equal distances. Loops of
-/// rows or columns that do not merge into one become batches. `isFree`: only kernels of the plan read the
-/// result, so it may lie as suits the library.
+/// mm and bmm as batched matmuls of operands in `known` memory, through any views that BLAS can address: unit
+/// stride along rows or columns, batches at equal distances. Loops over rows or columns that do not merge
+/// become batches. `isFree`: only kernels of the program read the result, so its layout may suit the library.
 [[nodiscard]] StructuredKernel matmulKernel(const ReferenceGraph &graph, const KnownBuffers &known, int node,
                                             bool isFree);
 

@@ -12,7 +12,7 @@
 namespace warpwright {
 namespace {
 
-/// The first that takes a node lowers it.
+/// The first family that takes a node lowers it.
 const OperatorFamily *const families[] = {
     &convolutionFamily, &scatterSortFamily, &matmulFamily, &concatFamily,   &sliceScatterFamily,
     &paddingFamily,     &embeddingFamily,   &gatherFamily, &indexingFamily, &embeddingBagFamily,
@@ -39,7 +39,7 @@ int lowerItem(LoweringContext &context, const NodeAt &at) {
         return lowerReduction(context, of);
     if (const auto source = throughSplit(context.graph(), many, item, at.map, context.kernel().loops))
         return context.lower(many.arguments[0].node, *source);
-    return context.refuse(QStringLiteral("no family here takes «%1» yet").arg(many.op));
+    return context.refuse(QStringLiteral("«%1» is not supported yet").arg(many.op));
 }
 
 int lowerOperator(LoweringContext &context, const NodeAt &at) {
@@ -69,8 +69,8 @@ LoweringResult NodeLowering::lower(int node, const AffineMap &map) {
         return Lowered{step};
     if (const std::optional<Obstacle> &obstacle = m_context.obstacle())
         return std::visit([](const auto &what) { return LoweringResult(what); }, *obstacle);
-    // A row of no elements has no first one.
-    return Unsupported{QStringLiteral("its loops do not fit together")};
+    // An empty reduction has no first element, and sets no obstacle.
+    return Unsupported{QStringLiteral("no loop nest fits it")};
 }
 
 } // namespace warpwright

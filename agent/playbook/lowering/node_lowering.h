@@ -6,24 +6,23 @@
 
 namespace warpwright {
 
-/// Writes nodes of a graph as steps of one kernel whose loops are given, from a result back to what is in
-/// memory: views become addresses, pointwise operators steps, and reductions over exactly the kernel's rows
-/// its sums. What does not fit stops it, with what would help.
+/// Lowers graph nodes into one kernel with given loops, from a result back to what is in memory: views become
+/// addresses, pointwise operators steps, and reductions over exactly the kernel's inner loops its reductions.
+/// Stops at what does not fit, with what would help.
 ///
-/// An index may hang on values (a look-up), or on a counter in a way that is no affine function of it (a
-/// quotient): it is then a counter of its own behind the loops' (IndexSpace), and views and addresses follow
-/// it like any other.
+/// Data-dependent indices (of a gather) and non-affine ones (a quotient) become extra index variables after
+/// the loops (IndexSpace), which views and addresses treat like any other.
 class NodeLowering {
 public:
     NodeLowering(const ReferenceGraph &graph, const KnownBuffers &known, Shape loops, std::size_t outer);
 
-    /// The step that computes `node` where `map` says, or what is in the way. After an obstacle it is over:
-    /// what would help is done, and a new kernel begun.
+    /// The step that computes `node` at `map`, or the obstacle. After an obstacle the caller resolves it and
+    /// begins a new kernel.
     [[nodiscard]] LoweringResult lower(int node, const AffineMap &map);
 
     [[nodiscard]] Kernel &kernel() { return m_context.kernel(); }
     [[nodiscard]] const Kernel &kernel() const { return m_context.kernel(); }
-    /// The kernel's reductions: which step is which node.
+    /// The kernel's reductions: node by step.
     [[nodiscard]] const std::map<int, int> &reductions() const { return m_context.reductions(); }
 
 private:

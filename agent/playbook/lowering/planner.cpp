@@ -25,9 +25,9 @@
 namespace warpwright {
 namespace {
 
-constexpr int mostTries = 200; ///< splits and cuts on the way to one kernel
+constexpr int mostTries = 200; ///< splits and prerequisites for one kernel
 
-/// A kernel, and what has to be computed before it after all; -1: nothing.
+/// A kernel, and the node to materialize before it for coalesced accesses; -1: none.
 struct LoweredOutputs {
     Kernel kernel;
     int uncoalesced = -1;
@@ -46,7 +46,7 @@ public:
             if (m_graph.nodes[i].kind != GraphNode::Kind::Operator)
                 addKnown(static_cast<int>(i), ProgramBuffer::Kind::Input, static_cast<int>(i),
                          layoutOfInput(m_graph.nodes[i]));
-        // A product's epilogue adds what is there already: such sums are made where the product is.
+        // Residual sums come first: the matmul's epilogue adds what is in memory already.
         for (const int sum : residuals)
             if (m_program.unsupported.isEmpty() && !m_known.contains(sum))
                 materialize(sum, -1);
@@ -61,14 +61,14 @@ public:
         m_program.outputs.assign(m_graph.outputs.size(), -1);
         std::vector<std::size_t> order(m_graph.outputs.size());
         std::iota(order.begin(), order.end(), std::size_t(0));
-        // The largest first: its loops hold the rows that smaller results are sums of.
+        // The largest first: smaller outputs are often reductions over its loops.
         std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
             return elementCount(shapeOf(m_graph.outputs[a])) > elementCount(shapeOf(m_graph.outputs[b]));
         });
         for (const std::size_t output : order)
             if (m_program.outputs[output] < 0 && m_program.unsupported.isEmpty())
                 planOutput(output, order);
-        m_program.graph = m_graph; // passes add what they leave in memory to it
+        m_program.graph = m_graph; // passes add the nodes that they materialize
         runFusionPasses(m_program);
         return std::move(m_program);
     }
@@ -87,7 +87,7 @@ private:
         return buffer;
     }
 
-    /// Only kernels of the plan will read it, so it may lie in any order.
+    /// Only kernels of the program will read it, so its layout is free.
     bool isFree(int node) const {
         return m_areLayoutsFree &&
                (m_viaTemporary.contains(node) ||
@@ -102,16 +102,16 @@ private:
 
     void planOutput(std::size_t output, const std::vector<std::size_t> &order) {
         const int node = m_graph.outputs[output];
-        // A product whose rows would begin anywhere takes many times as long as a copy of what it makes.
+        // A matmul that stores unaligned rows is many times slower than an aligned one and a copy.
         const GraphNode &asked = m_graph.nodes[static_cast<std::size_t>(node)];
         if (m_areLayoutsFree && isBlasMatmul(m_graph, asked) && !m_known.contains(node) &&
             hasUnalignedRows(m_graph, asked))
             m_viaTemporary.insert(node);
-        // What a library makes is a result as it is.
+        // A library's result is an output as it is.
         if (isCompleteStructuredOp(m_graph.nodes[static_cast<std::size_t>(node)]) &&
             !m_known.contains(node) && !materialize(node, -1))
             return;
-        // Another kernel has computed it for itself: then it is not computed twice.
+        // An earlier kernel has materialized it for itself.
         const auto made = m_known.find(node);
         if (made != m_known.end()) {
             ProgramBuffer &buffer = m_program.buffers[static_cast<std::size_t>(made->second.buffer)];
@@ -138,7 +138,7 @@ private:
             else
                 together.pop_back();
         }
-        // Sums over images that lie so have all of them so, where there are copies.
+        // A reduction that reads NHWC tensors reads all tensors as NHWC, where there are copies.
         if (kernel->kernel.hasReductions() && readsChannelsLast(m_program, m_graph, kernel->kernel))
             if (auto other = lowered(space, together, withCopies()))
                 kernel = std::move(other);
@@ -164,7 +164,7 @@ private:
             const TensorLayout layout = layoutOfOutput(m_graph, m_graph.outputs[some]);
             m_program.outputs[some] = addBuffer(ProgramBuffer::Kind::Output, m_graph.outputs[some], layout);
             kernel->kernel.stores[i].buffer = m_program.outputs[some];
-            // A leaf that is returned stays the leaf for those who read it.
+            // An input that is returned stays the input for its consumers.
             m_known.emplace(m_graph.outputs[some], KnownBuffer{m_program.outputs[some], layout});
         }
         kernel->kernel.finish();
@@ -184,7 +184,7 @@ private:
         return LoweredOutputs{std::move(lowering.kernel()), uncoalesced};
     }
 
-    /// The same of a node that is to lie so; empty: it does not fit.
+    /// The same for a node with this layout; empty: it does not fit.
     std::optional<Kernel> lowered(const IterationSpace &space, int node, const TensorLayout &layout,
                                   const KnownBuffers &known) const {
         NodeLowering lowering(m_graph, known, space.loops, space.outer);
@@ -193,7 +193,7 @@ private:
                    : std::nullopt;
     }
 
-    /// The node where `map` says becomes a result of the kernel, which is to lie so; false: it does not fit.
+    /// Stores the node at `map` in this layout; false: it does not fit.
     bool store(NodeLowering &lowering, int node, const AffineMap &map, const TensorLayout &layout) const {
         const int step = stepOf(lowering.lower(node, map));
         Kernel &kernel = lowering.kernel();
@@ -208,16 +208,16 @@ private:
         return address;
     }
 
-    /// Loops in which `node` can be computed by one kernel, after kernels for what does not fit into it.
+    /// Loops in which one kernel can compute `node`, after kernels for what does not fit into it.
     bool findSpace(int node, IterationSpace &space) {
         if (elementCount(shapeOf(node)) == 0)
             return fail(QStringLiteral("a result is empty"));
         space = loopsOver(shapeOf(node));
         int flips = 0;
-        int appended = -1; // the reduction whose row was added to the loops
-        // With more in memory other loops may do: it begins anew.
+        int appended = -1; // the reduction whose loops were appended
+        // With more in memory other loops may do: starts over.
         const auto materializeFirst = [&](int prerequisite) {
-            // What a sum that does not fit is a sum of itself: with that in memory both share their rows.
+            // What depends on the appended reduction: with that one in memory both share their loops.
             if (appended >= 0 && prerequisite != appended && dependsOn(m_graph, prerequisite, appended))
                 prerequisite = appended;
             appended = -1;
@@ -237,7 +237,7 @@ private:
                     return true;
                 },
                 [&](const FlipLoop &flip) {
-                    // There and back in one kernel cannot be: then one of the two is a kernel before.
+                    // Scans in both directions do not fit one kernel: one of them is materialized.
                     if (flips++ > 0)
                         return materializeFirst(flip.scan);
                     space.flip(static_cast<std::size_t>(flip.loop));
@@ -253,15 +253,14 @@ private:
                     return true;
                 },
                 [&](const NeedsBuffer &needed) {
-                    return materializeFirst(needed.node) ||
-                           fail(QStringLiteral("its loops do not fit together"));
+                    return materializeFirst(needed.node) || fail(QStringLiteral("no loop nest fits it"));
                 },
                 [&](const Unsupported &unsupported) { return fail(unsupported.why); },
             };
             if (!std::visit(change, result))
                 return false;
         }
-        return fail(QStringLiteral("no loops were found for it within %1 tries").arg(mostTries));
+        return fail(QStringLiteral("no loop nest was found for it in %1 tries").arg(mostTries));
     }
 
     bool isCompleteStructuredOp(const GraphNode &node) const {
@@ -275,11 +274,11 @@ private:
                    : m_channelsLast.contains(static_cast<int>(&node - m_graph.nodes.data()));
     }
 
-    // A library's kernel, after kernels for those of its operands that do not lie in memory as it needs them.
+    // A structured op's kernel, after kernels for operands that are not in memory as it needs them.
     bool materializeStructuredOp(int node) {
         const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
         const bool usesChannelsLast = isChannelsLast(what);
-        // With channels last it is no result yet, but what such are read from.
+        // In NHWC it is not the node's result yet, but what its consumers read.
         const bool isBare = isConvolution(what) && (hasBias(what) || usesChannelsLast);
         const bool mayBeAttention = m_program.choices.hasAttention && !isConvolution(what);
         for (int i = 0; i < mostTries; ++i) {
@@ -307,7 +306,7 @@ private:
                                : materialize(found.prerequisite, node, found.preferredLayout)))
                 return false;
         }
-        return fail(QStringLiteral("a library's operands need too many kernels before it"));
+        return fail(QStringLiteral("a library call needs too many kernels before it"));
     }
 
     bool materialize(int node, int forNode, const std::optional<TensorLayout> &preferredLayout = {}) {
@@ -317,8 +316,7 @@ private:
         if (isStructuredOp && !m_known.contains(node) && m_inProgress.insert(withoutBias(node)).second)
             return materializeStructuredOp(node);
         if (node == forNode || m_known.contains(node) || !m_inProgress.insert(node).second)
-            return fail(
-                QStringLiteral("a reduction goes over elements in an order that no family here knows"));
+            return fail(QStringLiteral("a reduction goes over elements in an order that is not supported"));
         const std::optional<KnownBuffer> made = computeTemporary(
             node, preferredLayout && isFree(node) ? *preferredLayout : contiguousLayout(shapeOf(node)));
         if (made)
@@ -328,7 +326,7 @@ private:
 
     bool copyForConvolution(int node, bool usesChannelsLast) {
         if (m_copies[usesChannelsLast].contains(node))
-            return fail(QStringLiteral("a convolution's operand lies in an order that no library takes"));
+            return fail(QStringLiteral("a convolution's operand has a layout that no library takes"));
         const std::optional<KnownBuffer> made = computeTemporary(
             node, usesChannelsLast ? channelsLastLayout(shapeOf(node)) : contiguousLayout(shapeOf(node)));
         if (made)
@@ -357,7 +355,7 @@ private:
                 m_known[node] = *made;
                 continue;
             }
-            // Threads with neighbours of what they read write them so as well, if only our kernels read it.
+            // Keeps stores coalesced: the result has the order of the reads, if only our kernels read it.
             TensorLayout chosen = layout;
             if (layout == usual && isFree(node) &&
                 (m_inReadOrder.contains(node) || transposesResults(lowering.kernel())))
@@ -366,7 +364,7 @@ private:
                     lowering.kernel().stores[0].address = addressIn(lowering.kernel(), space.map, chosen);
                 }
             Kernel kernel = std::move(lowering.kernel());
-            // What is sampled has channels side by side, and so has what is made of it, where that is free.
+            // Sampled tensors have channels innermost, and so has the result, where its layout is free.
             const TensorLayout asSampled =
                 chosen == usual && isFree(node)
                     ? layoutAsSampled(kernel, m_program.buffers, shapeOf(node), space.map)
@@ -384,13 +382,12 @@ private:
             m_program.kernels.push_back(std::move(kernel));
             return KnownBuffer{buffer, chosen};
         }
-        fail(QStringLiteral("its loops do not fit together"));
+        fail(QStringLiteral("no loop nest fits it"));
         return std::nullopt;
     }
 
-    /// A convolution whose result lies with channels last and would be read or left in another order by a
-    /// kernel with sums: its threads cannot have neighbours in both. Then a pass before brings it into
-    /// torch's order. Or a sum that reads across where another reads along. -1: none.
+    /// An NHWC convolution result that a reduction would read or store uncoalesced: a pass before brings it
+    /// into NCHW. Or a reduction that reads across rows where another one reads along them. -1: none.
     int uncoalescedNode(const NodeLowering &lowering) const {
         if (const int sum = uncoalescedReduction(lowering.kernel(), lowering.reductions()); sum >= 0)
             return sum;
@@ -417,7 +414,7 @@ private:
         return -1;
     }
 
-    /// What lies in memory, with channels last where there is a copy that lies so.
+    /// What is in memory, as NHWC where there is such a copy.
     KnownBuffers withCopies() const {
         KnownBuffers known = m_known;
         for (const auto &[copied, buffer] : m_copies[1])
@@ -425,8 +422,8 @@ private:
         return known;
     }
 
-    /// What lies in memory, with copies of images that the kernel samples. `again`: the kernel that would
-    /// read them. Empty: they are not worth it, or it would not share its places.
+    /// What is in memory, with copies of tensors that the kernel samples. `again`: the kernel with these.
+    /// Empty: they are not worth it, or it would not share its indices.
     std::optional<KnownBuffers>
     withSampled(const Kernel &kernel,
                 const std::function<std::optional<Kernel>(const KnownBuffers &)> &again) {
@@ -464,8 +461,8 @@ private:
         return known;
     }
 
-    /// Whether sums over places of images share these only where the result lies with channels innermost, as
-    /// forward's does not: then it is made before, and brought into order.
+    /// Whether reductions over sampled tensors share indices only with a channels-innermost result, which
+    /// forward's is not: then that is computed first, and transposed.
     bool needsSampledLayoutFirst(int node, const IterationSpace &space, const Kernel &kernel) {
         const TensorLayout layout = layoutAsSampled(kernel, m_program.buffers, shapeOf(node), space.map);
         if (layout == contiguousLayout(shapeOf(node)) || !m_areLayoutsFree ||
@@ -484,12 +481,12 @@ private:
     bool m_areLayoutsFree;
     Program m_program;
     KnownBuffers m_known;
-    std::array<KnownBuffers, 2> m_copies; ///< by rows, with channels last: of a convolution's operands
-    KnownBuffers m_sampled;               ///< copies of images that are read where other tensors say
-    std::set<int> m_channelsLast;         ///< convolutions that have channels last for their own sake
+    std::array<KnownBuffers, 2> m_copies; ///< row-major, NHWC: of convolutions' operands
+    KnownBuffers m_sampled;               ///< copies of tensors that are read at computed indices
+    std::set<int> m_channelsLast;         ///< of channelsLastConvolutions()
     std::set<int> m_inProgress;
-    std::set<int> m_inReadOrder;  ///< pointwise values that lie as what they are made of
-    std::set<int> m_viaTemporary; ///< results that are made somewhere else first
+    std::set<int> m_inReadOrder;  ///< pointwise nodes stored in the order of their inputs
+    std::set<int> m_viaTemporary; ///< outputs that are computed in a temporary first
 };
 
 } // namespace

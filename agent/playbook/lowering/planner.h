@@ -5,9 +5,9 @@
 
 namespace warpwright {
 
-/// The kernels for a graph's nodes as they stand: none of them in other words, no loops over time.
-/// `areLayoutsFree`: what only kernels of the plan read may lie in any order. `residuals`: sums that are in
-/// memory for their readers (residual_sums).
+/// Plans kernels for a graph's nodes as they are: no graph passes, no loops over time. `areLayoutsFree`:
+/// buffers that only kernels of the program read may have any layout. `residuals`: sums to materialize for
+/// their consumers (materialize_residuals).
 [[nodiscard]] Program programOfNodes(const ReferenceGraph &graph, const ProgramChoices &choices,
                                      bool areLayoutsFree, const std::vector<int> &residuals);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is done with a graph before its nodes are planned, and around: other words for some of them, loops
-// over time.
+// From a graph to its program: graph passes, loops over time, planning, and passes over the whole program.
 #include "agent/playbook/lowering/program_builder.h"
 
 #include "agent/playbook/analysis/operator_traits.h"
@@ -27,7 +26,7 @@ namespace {
 Program programWithoutLoops(const ReferenceGraph &graph, const ProgramChoices &choices) {
     const auto plannedWith = [&choices](const ReferenceGraph &variant, const std::vector<int> &residuals) {
         Program program = programOfNodes(variant, choices, true, residuals);
-        // What lies in an order of ours may be read in one that no loops follow: torch's suits all.
+        // Consumers may find no loops for a free layout: torch's layouts suit all.
         if (!program.unsupported.isEmpty())
             program = programOfNodes(variant, choices, false, residuals);
         return program;
@@ -38,7 +37,7 @@ Program programWithoutLoops(const ReferenceGraph &graph, const ProgramChoices &c
         const std::vector<int> fewer = materializedResiduals(variant, true);
         if (!choices.hasSm90Matmuls || fewer == residuals)
             return program;
-        // One kernel may make the sums of two products with all that their readers make of them.
+        // One kernel may compute the sum of two matmuls together with its consumers.
         Program other = plannedWith(variant, fewer);
         return other.unsupported.isEmpty() && other.bytes() < program.bytes() ? other : program;
     };
@@ -49,7 +48,7 @@ Program programWithoutLoops(const ReferenceGraph &graph, const ProgramChoices &c
     return program;
 }
 
-// More would fill the stack, and be thousands of kernels.
+// More would overflow the stack, and be thousands of kernels.
 constexpr std::ptrdiff_t mostOperators = 4000;
 
 QString mostFrequentOperator(const ReferenceGraph &graph) {
@@ -72,7 +71,7 @@ Program programWithLoops(const ReferenceGraph &graph, const ProgramChoices &choi
         graph, mayRewrite,
         [&](const ReferenceGraph &timeStep) { return programWithoutLoops(timeStep, choices); },
         [&](const ReferenceGraph &part, bool may) { return programWithLoops(part, choices, may); });
-    if (loop && (loop->unsupported.isEmpty() || findLoopOperator(graph))) // that one has no other form
+    if (loop && (loop->unsupported.isEmpty() || findLoopOperator(graph))) // a loop operator has no other form
         return *loop;
     const auto operators = std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const GraphNode &node) {
         return node.kind == GraphNode::Kind::Operator;
@@ -81,8 +80,8 @@ Program programWithLoops(const ReferenceGraph &graph, const ProgramChoices &choi
         program = programWithoutLoops(graph, choices);
     else
         program.unsupported =
-            QStringLiteral("its forward is %1 operators, most of them «%2», and %3 are the most here: a loop "
-                           "whose turns are not alike is written out")
+            QStringLiteral("its forward is %1 operators, most of them «%2», and the limit is %3: a loop "
+                           "whose time steps differ is unrolled")
                 .arg(operators)
                 .arg(mostFrequentOperator(graph))
                 .arg(mostOperators);

@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// The kernels for a graph, some of its operators in other words, loops over time as one turn and how often.
+/// The program for a graph: after graph passes, loops over time as one time step and how often.
 [[nodiscard]] Program programOf(const ReferenceGraph &graph, const ProgramChoices &choices = {});
 
 } // namespace warpwright

@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// What an operator on these tensors computes in: torch's own promotion has chosen the result's type, but for
-/// comparisons, whose result says nothing of it.
+/// The type that an operator computes in, by torch's promotion of its operands: for comparisons the type of
+/// the result does not show it.
 [[nodiscard]] ElementType promotedType(const ReferenceGraph &graph, const GraphNode &node);
 
 } // namespace warpwright

@@ -9,8 +9,8 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t mostUnrolled = 4; ///< elements that are read by as many steps, instead of by a loop
-constexpr std::int64_t mostTimes = 16;   ///< that short rows within short rows say one step
+constexpr std::int64_t mostUnrolled = 4; ///< elements that are unrolled instead of a loop
+constexpr std::int64_t mostTimes = 16;   ///< copies of one step by nested unrolling
 
 } // namespace
 
@@ -18,8 +18,7 @@ std::optional<AffineMap> reductionIndices(LoweringContext &context, int nodeInde
                                           const Shape &reduced) {
     const Kernel &kernel = context.kernel();
     const std::size_t count = kernel.loops.size();
-    // Under a condition, or where a step says, a row would be gone through for nothing: it is computed
-    // before.
+    // Under a condition, or at a dynamic index, iterations would be wasted: it is materialized.
     const bool isDynamic = std::any_of(result.begin(), result.end(), [count](const AffineExpr &index) {
         return std::any_of(index.steps.begin() +
                                static_cast<std::ptrdiff_t>(std::min(count, index.steps.size())),
@@ -34,7 +33,7 @@ std::optional<AffineMap> reductionIndices(LoweringContext &context, int nodeInde
         for (std::size_t k = 0; k < std::min(count, index.steps.size()); ++k)
             isUsed[k] = isUsed[k] || index.steps[k] != 0;
     const std::size_t outer = kernel.outer;
-    if (outer == count && elementCount(reduced) > 1) { // no rows yet: tell what they would be
+    if (outer == count && elementCount(reduced) > 1) { // no inner loops yet: report those that are needed
         NeedsRows found{nodeIndex, reduced, {}};
         for (std::size_t k = 0; k < count; ++k)
             if (!isUsed[k] && kernel.loops[k] > 1)
@@ -117,7 +116,7 @@ std::optional<ReductionDomain> reductionDomain(LoweringContext &context, const N
     };
     for (const std::size_t d : row.dimensions)
         row.reduced.push_back(from[d]);
-    // Where the result is: dimensions that were reduced are 1 or gone.
+    // The result's map: reduced dimensions are 1 or gone.
     row.map.assign(from.size(), context.indices().constant(0));
     const bool hasKeepDim = at.map.size() == from.size();
     for (std::size_t d = 0, next = 0; d < from.size(); ++d) {

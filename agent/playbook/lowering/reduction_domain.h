@@ -5,38 +5,36 @@
 
 #include <functional>
 
-/// What goes over elements: as the kernel's rows, or, where these are few and the rows are others, element by
-/// element.
+/// Reductions: by the kernel's inner loops, or unrolled, where they are short and the inner loops are others.
 namespace warpwright {
 
-/// Where each of `reduced` is for the elements of a row whose result is at `result`; empty: it does not fit,
-/// and what would help is said. `place`: the node whose value it is.
+/// The indices along `reduced` for a reduction whose result is at `result`; empty: it does not fit, and the
+/// obstacle is set. `nodeIndex`: the node whose value it is.
 std::optional<AffineMap> reductionIndices(LoweringContext &context, int nodeIndex, const AffineMap &result,
                                           const Shape &reduced);
 
-/// Whether a reduction at `place` that just did not fit is better said element by element than computed by a
-/// kernel before: then that is no longer asked for.
+/// Whether a reduction that just did not fit is better unrolled than materialized: then the obstacle is
+/// cleared.
 [[nodiscard]] bool isBetterUnrolled(LoweringContext &context, int nodeIndex, int source,
                                     const AffineMap &result, const Shape &reduced);
 int unrolledReduction(LoweringContext &context, const Shape &reduced, Opcode reduction, ElementType type,
                       const std::function<int(const AffineMap &digits)> &element);
 
-/// What a reduction goes over, and where each of its elements is.
+/// The domain of a reduction, and the indices of its elements.
 struct ReductionDomain {
     int source = -1; ///< the node that is reduced
     std::vector<std::size_t> dimensions;
     Shape reduced;                   ///< their sizes
     AffineMap map;                   ///< of the source; 0 in those dimensions
-    std::optional<AffineMap> digits; ///< of the kernel's row; empty: few elements, by a step each
+    std::optional<AffineMap> digits; ///< along the kernel's inner loops; empty: it is unrolled
 };
-/// Empty: it does not fit, and what would help is said.
+/// Empty: it does not fit, and the obstacle is set.
 std::optional<ReductionDomain> reductionDomain(LoweringContext &context, const NodeAt &at);
-/// The step of a reduction of what `with` makes of each element, converted to `type` before. -1: it does not
-/// fit.
+/// Reduces what `with` makes of each element, which is converted to `type` before. -1: it does not fit.
 int reduce(LoweringContext &context, const ReductionDomain &row, Opcode op, ElementType type,
            const std::function<int(int element)> &with = {});
 
-/// Tens of instructions, on the way from memory to the node: not to be done anew for each window.
+/// Tens of instructions between memory and the node: not to be repeated for each window.
 [[nodiscard]] bool isCostly(const LoweringContext &context, int node);
 
 } // namespace warpwright

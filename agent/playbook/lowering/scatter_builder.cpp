@@ -10,7 +10,7 @@
 namespace warpwright {
 namespace {
 
-/// What torch calls it: rows that are put or added at places, or that raise or lower what is there.
+/// A scatter of rows at indices: put, added, or reduced by maximum or minimum.
 struct ScatterArguments {
     ScatterKind kind = ScatterKind::Add;
     int indices = -1; ///< nodes
@@ -18,7 +18,7 @@ struct ScatterArguments {
 };
 
 std::optional<ScatterArguments> extremesOf(const GraphNode &node) {
-    // index_reduce(x, 0, places, rows, "amax"), what is in x included
+    // index_reduce(x, 0, indices, rows, "amax") with include_self
     const auto isNode = [&node](std::size_t i) {
         return node.arguments[i].kind == GraphArgument::Kind::Node;
     };
@@ -31,7 +31,7 @@ std::optional<ScatterArguments> extremesOf(const GraphNode &node) {
                             node.arguments[2].node, node.arguments[3].node};
 }
 
-/// The node that says where; -1: the arguments are others.
+/// The node with the indices; -1: other arguments.
 int indicesOf(const GraphNode &node) {
     const GraphArgument *indices = node.argument(1);
     const bool isOne = indices != nullptr && indices->items.size() == 1 &&
@@ -57,13 +57,13 @@ bool isRowMajor(const AffineExpr &address, const Shape &shape) {
     return address.offset == 0;
 }
 
-/// Operands as they lie: each a load by rows, or the node that has to be made so before.
+/// Operands as row-major plain loads, or the node to materialize.
 class Operands {
 public:
     Operands(const ReferenceGraph &graph, const KnownBuffers &known, StructuredKernel &answer)
         : m_graph(graph), m_known(known), m_answer(answer) {}
 
-    /// `isZero`: set where the node is nothing but zeros, and there is no leaf. Empty: m_answer says why.
+    /// `isZero`: set where the node is all zeros and needs no input. Empty: m_answer says why.
     std::optional<KernelInput> inputOf(int node, bool *isZero = nullptr) {
         const GraphNode &what = m_graph.nodes[static_cast<std::size_t>(node)];
         const std::size_t count = what.shape.size();
@@ -81,7 +81,7 @@ public:
                 return input;
         }
         if (m_known.contains(node))
-            m_answer.unsupported = QStringLiteral("rows that are scattered do not lie by rows");
+            m_answer.unsupported = QStringLiteral("scattered rows are not row-major in memory");
         else
             m_answer.prerequisite = node;
         return std::nullopt;

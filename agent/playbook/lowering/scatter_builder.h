@@ -5,12 +5,11 @@
 
 namespace warpwright {
 
-/// Whether the operator writes rows to those of a matrix that a list of places names, or adds them there:
-/// what the reader makes of all that is scattered (resources/playbook/apart.py), where it is too much to be
-/// compared.
+/// Whether the operator puts or adds rows to the rows of a matrix at given indices: the form of all scatters
+/// that the reader does not decompose into comparisons (resources/playbook/apart.py).
 [[nodiscard]] bool isRowScatter(const ReferenceGraph &graph, const GraphNode &node);
 
-/// The same as a kernel, of operands that lie in `known` memory by rows.
+/// Its kernel, for row-major operands in `known` memory.
 [[nodiscard]] StructuredKernel scatterKernel(const ReferenceGraph &graph, const KnownBuffers &known,
                                              int node);
 

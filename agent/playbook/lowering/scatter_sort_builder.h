@@ -3,12 +3,11 @@
 
 #include "agent/playbook/lowering/structured_kernel.h"
 
-/// Nodes that are a kernel of ours on every device, which takes what it needs from memory: rows that are
-/// scattered, and rows that are sorted.
+/// Row scatters and row sorts: kernels of ours on every device, which read their operands from memory.
 namespace warpwright {
 
 [[nodiscard]] bool isScatterOrSort(const ReferenceGraph &graph, const GraphNode &node);
-/// Of a node that isScatterOrSort, with operands that lie in `known` memory.
+/// Of a node that isScatterOrSort(), with operands in `known` memory.
 [[nodiscard]] StructuredKernel scatterOrSortKernel(const ReferenceGraph &graph, const KnownBuffers &known,
                                                    int node);
 

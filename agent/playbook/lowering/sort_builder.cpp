@@ -11,10 +11,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::size_t mostSteps = 40; ///< of an element; with more, what it is made of is read twice at ease
+constexpr std::size_t mostSteps = 40; ///< of an element; with more, it is materialized before the sort
 constexpr std::int64_t leastRow = 2;
-constexpr std::int64_t mostRowElements =
-    8192; ///< elements that a block has registers for, half of them with 64 bits
+constexpr std::int64_t mostRowElements = 8192; ///< that fit the registers of a block; half of them if 64-bit
 
 const GraphNode &nodeAt(const ReferenceGraph &graph, int position) {
     return graph.nodes[static_cast<std::size_t>(position)];
@@ -24,7 +23,7 @@ bool isTopK(const GraphNode &node) {
     return opNameOf(node) == QLatin1String("topk");
 }
 
-/// The argument by place or by name; `usual` where it is not given.
+/// The argument by position or by name; `usual` where it is not given.
 double numberOf(const GraphNode &node, int position, const char *name, double usual) {
     const GraphArgument *given = node.argument(position, name);
     return given != nullptr && given->kind == GraphArgument::Kind::Number ? given->number : usual;
@@ -36,7 +35,7 @@ bool truthOf(const GraphNode &node, int position, const char *name, bool usual) 
 }
 
 // sort.stable(x, *, stable, dim, descending), topk(x, k, dim, largest, sorted)
-constexpr int byName = 99; // no argument's place
+constexpr int byName = 99; // no argument has this position
 
 SortSizes sizesOf(const GraphNode &sort, std::int64_t columns) {
     SortSizes sizes;
@@ -49,7 +48,7 @@ SortSizes sizesOf(const GraphNode &sort, std::int64_t columns) {
     return sizes;
 }
 
-/// The results that somebody reads: a node that picks each; -1: nobody.
+/// The results that are read: a node that selects each; -1: unread.
 struct Results {
     int values = -1;
     int positions = -1;
@@ -80,18 +79,18 @@ Results resultsOf(const ReferenceGraph &graph, int sort, int asked) {
     return results;
 }
 
-/// A thread's neighbours read neighbours, and nothing is looked up.
+/// Coalesced, and without gathers.
 bool readsCoalesced(const Kernel &kernel) {
     return std::all_of(kernel.inputs.begin(), kernel.inputs.end(), [](const KernelInput &input) {
         return input.isPlain() && std::abs(input.address.steps.back()) <= 1;
     });
 }
 
-/// Whether the elements, of a tensor of this type, are read and computed by the kernel that sorts them.
+/// Whether the sort kernel computes the elements, of a tensor of this type, as it reads them.
 bool canFuseElements(const Kernel &kernel, int step, ElementType type) {
     const bool isExact = type == ElementType::Float32 || type == ElementType::Float64;
     const bool isLoad = isPlainLoad(kernel, step);
-    // What is rounded to fewer bits before it is compared has to be stored first.
+    // Elements that are rounded to a narrower type before they are compared are stored first.
     if (!isExact && !(isLoad && kernel.inputs[0].type == type))
         return false;
     return !kernel.inputs.empty() && !kernel.hasReductions() && kernel.steps.size() <= mostSteps &&
@@ -181,7 +180,7 @@ StructuredKernel sortKernel(const ReferenceGraph &graph, const KnownBuffers &kno
     kernel.sorting = sizesOf(nodeAt(graph, sort), what.shape.back());
     store(results.values, kernel.sorting.values);
     store(results.positions, kernel.sorting.positions);
-    // Whole numbers that are equal are the same: of their values nobody sees in which order they are.
+    // Equal integers are indistinguishable: without positions their order does not matter.
     kernel.sorting.isStable =
         kernel.sorting.positions >= 0 || (kernel.sorting.isStable && isFloating(what.type));
     kernel.eliminateDeadCode();

@@ -9,15 +9,15 @@
 
 namespace warpwright {
 
-/// A node that a library computes, as a kernel; or the node that has to be in memory first.
+/// A structured op as a kernel, or the node that has to be materialized first.
 struct StructuredKernel {
-    std::optional<Kernel> kernel; ///< its stores have no buffer yet: one, for what is asked for, but for
-    std::vector<int> results;     ///< nodes that it makes together: a store each
+    std::optional<Kernel> kernel; ///< its stores have no buffer yet
+    std::vector<int> results;     ///< nodes that it computes, a store each; none: the requested one
     TensorLayout layout;          ///< of each result
-    int prerequisite = -1;        ///< to be computed by a kernel before, whole
-    std::optional<TensorLayout> preferredLayout; ///< how it should lie; none: by rows
-    bool isCopy = false; ///< it lies in memory already, and is needed in another order
-    QString unsupported; ///< neither is possible, because …
+    int prerequisite = -1;        ///< the node to materialize
+    std::optional<TensorLayout> preferredLayout; ///< of the prerequisite; none: row-major
+    bool isCopy = false;                         ///< it is in memory already, and needed in another layout
+    QString unsupported;                         ///< neither is possible, because …
 };
 
 } // namespace warpwright
