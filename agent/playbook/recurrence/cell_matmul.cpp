@@ -14,24 +14,24 @@ namespace {
 
 constexpr std::int64_t vecBytes = 16;
 constexpr std::int64_t mostRows = 256;
-constexpr std::int64_t mostColumns = 6144; ///< of all products: with more a library's tiles fill a device
+constexpr std::int64_t mostColumns = 6144; ///< of all matmuls: with more a library's tiles fill a device
 constexpr std::int64_t mostInner = 8192;
 constexpr std::int64_t leastInner = 32;
 constexpr std::size_t mostMatmuls = 8;
 constexpr std::size_t mostSteps = 200;
-constexpr double mostSeconds = 6.5e-6; ///< then a library and a pass are as quick
+constexpr double mostSeconds = 6.5e-6; ///< beyond it a library call and a pass are as quick
 
 bool isOfVecs(std::int64_t elements, ElementType type) {
     return elements >= 0 && elements * bytesOf(type) % vecBytes == 0;
 }
 
-/// The matrix's elements that are summed over lie side by side, in whole packs.
+/// Contiguous along the inner dimension, in whole vectors.
 bool liesAlong(const KernelInput &input, std::size_t rows) {
     return input.address.steps[2] == 1 && isOfVecs(input.address.steps[rows], input.type) &&
            isOfVecs(input.address.offset, input.type);
 }
 
-/// What the turn leaves does not lie where it reads: another place of the same ring or history.
+/// The store does not alias the input: other memory, or another slot of the same ring or history.
 bool isElsewhere(const Program &program, const KernelInput &input, const KernelStore &store) {
     if (program.memoryOf(input.buffer) != program.memoryOf(store.buffer))
         return true;
@@ -53,18 +53,18 @@ bool canBeCellMatmul(const Program &program, const Kernel &kernel) {
         return false;
     const ElementType type = kernel.inputs[0].type;
     const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
-    const std::size_t beside = firstEpilogueInput(kernel);
-    if ((type != ElementType::Float32 && !isHalf) || beside > mostMatmuls + 1 ||
+    const std::size_t epilogueStart = firstEpilogueInput(kernel);
+    if ((type != ElementType::Float32 && !isHalf) || epilogueStart > mostMatmuls + 1 ||
         !isOfVecs(kernel.loops[2], type) || !liesAlong(kernel.inputs[0], 0))
         return false;
     const AffineExpr &second = kernel.inputs[1].address;
-    for (std::size_t i = 1; i < beside; ++i) {
+    for (std::size_t i = 1; i < epilogueStart; ++i) {
         const KernelInput &input = kernel.inputs[i];
         const bool isTransposed = !isHalf && input.address.steps[1] == 1 && input.address.steps[2] > 0;
-        const std::int64_t apart = i > 1 ? kernel.inputs[2].address.offset - second.offset : 0;
+        const std::int64_t distance = i > 1 ? kernel.inputs[2].address.offset - second.offset : 0;
         if (input.type != type || input.buffer != kernel.inputs[1].buffer ||
             (!liesAlong(input, 1) && !isTransposed) || input.address.steps != second.steps ||
-            input.address.offset != second.offset + static_cast<std::int64_t>(i - 1) * apart)
+            input.address.offset != second.offset + static_cast<std::int64_t>(i - 1) * distance)
             return false;
     }
     const auto has32BitIndices = [&kernel](const AffineExpr &address) {
@@ -95,7 +95,7 @@ bool isOfElements(const Kernel &kernel) {
     return isLoopNest(kernel) && !kernel.hasReductions() && !kernel.hasScans();
 }
 
-/// The parts of a product's columns that a reader takes, each as a product.
+/// The slices of a matmul's columns that a consumer reads, each as a matmul.
 std::vector<Kernel> partsFor(const Kernel &matmul, const Kernel &consumer) {
     const KernelStore &made = matmul.stores[0];
     const std::int64_t elements = elementCount(consumer.loops);
@@ -120,13 +120,13 @@ std::vector<Kernel> partsFor(const Kernel &matmul, const Kernel &consumer) {
         for (KernelInput &input : part.inputs)
             input.address.offset += begin * input.address.steps[1];
         part.stores[0].address.offset += begin;
-        part.epilogue = {}; // its steps say it
+        part.epilogue = {}; // its steps express it
         all.push_back(std::move(part));
     }
     return all;
 }
 
-/// Leaves in the order that texts know: the first matrix, the second ones, others.
+/// Inputs in the order that codegen expects: the first matrix, the second ones, others.
 void matricesFirst(Kernel &kernel) {
     std::vector<int> order{0};
     for (const int sum : sumsOf(kernel)) {
@@ -150,7 +150,7 @@ class CellMatmulFusion {
 public:
     CellMatmulFusion(Program &program, TimeLoop &timeLoop) : m_program(program), m_timeLoop(timeLoop) {}
 
-    /// Whether a product is one of ours now.
+    /// Whether a matmul is one of ours now.
     bool run() {
         for (std::size_t i = m_timeLoop.first; i < m_timeLoop.first + m_timeLoop.count; ++i)
             if (fuse(i))
@@ -159,14 +159,14 @@ public:
     }
 
 private:
-    /// The kernel of this turn that alone reads what that one makes, if it goes over elements.
+    /// The kernel of this time step that alone reads the producer's result, if it is pointwise.
     [[nodiscard]] std::optional<std::size_t> consumerOf(std::size_t producer) const {
         const Kernel &kernel = m_program.kernels[producer];
         if (kernel.stores.size() != 1)
             return std::nullopt;
         const std::optional<std::size_t> consumer = onlyConsumer(m_program, producer);
-        const bool isInTimeStep = consumer && *consumer < m_timeLoop.first + m_timeLoop.count;
-        return isInTimeStep && isOfElements(m_program.kernels[*consumer]) ? consumer : std::nullopt;
+        const bool isInLoop = consumer && *consumer < m_timeLoop.first + m_timeLoop.count;
+        return isInLoop && isOfElements(m_program.kernels[*consumer]) ? consumer : std::nullopt;
     }
 
     bool fuse(std::size_t index) {
@@ -175,7 +175,7 @@ private:
             matmul.stores.size() != 1 || matmul.inputs.size() < 2)
             return false;
         const std::optional<std::size_t> consumer = consumerOf(index);
-        // A pass over all columns, whose parts the next kernel takes: it is done there.
+        // A pointwise pass over all columns, whose slices the next kernel reads, fuses into that.
         if (const std::optional<std::size_t> next = consumer ? consumerOf(*consumer) : std::nullopt)
             if (const auto inside =
                     withProducerInside(m_program.kernels[*consumer], m_program.kernels[*next]))
@@ -191,10 +191,10 @@ private:
         return putAlone(index);
     }
 
-    /// What goes on with it is no pass over elements: sums of a norm, another product.
+    /// For consumers that are not pointwise: reductions of a norm, another matmul.
     bool putAlone(std::size_t index) {
         Kernel alone = m_program.kernels[index];
-        alone.epilogue = {}; // its steps say it
+        alone.epilogue = {}; // its steps express it
         alone.isInTimeStep = true;
         matricesFirst(alone);
         if (!canBeCellMatmul(m_program, alone))

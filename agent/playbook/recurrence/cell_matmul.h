@@ -5,12 +5,12 @@
 
 namespace warpwright {
 
-/// Whether a kernel of ours can be a turn's product: the first matrix lies along what is summed over, the
-/// second ones at equal distances, and nothing is written where it is read.
+/// Whether a cell matmul can be a kernel of ours: the first matrix is contiguous along the inner dimension,
+/// the second ones are equally spaced, and nothing is written where it is read.
 [[nodiscard]] bool canBeCellMatmul(const Program &program, const Kernel &kernel);
 
-/// In each turn of a plan's loops: products of few rows are kernels of ours, with what is made of them by one
-/// pointwise kernel or two that follow each other. Of plans with products of ours alone.
+/// In each time loop: skinny matmuls become kernels of ours, fused with one pointwise consumer, or with two
+/// in a row. Only in programs with SM90 matmuls.
 void fuseCellMatmuls(Program &program);
 
 } // namespace warpwright

@@ -13,7 +13,7 @@
 namespace warpwright {
 namespace {
 
-// Fewer are planned as they are: the operators of neighbouring turns may go into one kernel.
+// Shorter loops stay unrolled: operators of neighbouring time steps may fuse.
 constexpr int leastTimeSteps = 8;
 constexpr int leastNodes = 256;
 constexpr int mostPeriod = 800;
@@ -50,8 +50,8 @@ void appendSignature(const GraphArgument &argument, bool areNumbersLeftOut, QStr
     signature += QLatin1Char(';');
 }
 
-// Equal for nodes that may be the same of two turns: which part a view shows may change from turn to turn.
-// All but that, or all but which tensors it takes.
+// Equal for nodes that may correspond in two time steps, whatever tensors they read. `arePartsAlike`:
+// whatever slice a view shows, too.
 QString signatureOf(const ReferenceGraph &graph, const GraphNode &node, bool arePartsAlike) {
     QString signature = node.op;
     signature += QLatin1Char(' ') + QString::number(static_cast<int>(node.type));
@@ -73,7 +73,7 @@ std::vector<int> operandsOf(const GraphNode &node) {
     return operands;
 }
 
-/// What is asked of nodes again and again, by node.
+/// Signatures and operands, computed once, by node.
 struct NodeSignatures {
     explicit NodeSignatures(const ReferenceGraph &graph) {
         QHash<QString, int> numbers;
@@ -83,7 +83,7 @@ struct NodeSignatures {
         for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
             const GraphNode &node = graph.nodes[i];
             const bool isOperator = node.kind == GraphNode::Kind::Operator;
-            const QString input = QStringLiteral("leaf %1").arg(i); // like no other
+            const QString input = QStringLiteral("input %1").arg(i); // like no other
             rough.push_back(numberOf(isOperator ? signatureOf(graph, node, true) : input));
             exact.push_back(
                 numberOf(isOperator ? QLatin1Char('=') + signatureOf(graph, node, false) : input));
@@ -91,12 +91,12 @@ struct NodeSignatures {
         }
     }
 
-    std::vector<int> rough; ///< equal where two may be the same of two turns
-    std::vector<int> exact; ///< equal where they differ in nothing but which tensors they take
+    std::vector<int> rough; ///< equal where two nodes may correspond in two time steps
+    std::vector<int> exact; ///< equal where they differ in nothing but the tensors they read
     std::vector<std::vector<int>> operands;
 };
 
-/// A stretch of nodes of which each is like the one `period` before it.
+/// A run of nodes, each of which is like the one `period` before it.
 struct Stretch {
     int first = 0;
     int period = 0;
@@ -118,7 +118,7 @@ Stretch longestStretch(const ReferenceGraph &graph, const std::vector<int> &sign
                 ++run;
                 continue;
             }
-            // A multiple of the period repeats as well; a turn that only looks at something is none.
+            // A multiple of the period repeats as well; a time step of views alone is none.
             const int length = (run / period + 1) * period;
             const auto end = isWork.begin() + (i - run);
             if (run >= period && length > longest.length + longest.period &&
@@ -148,7 +148,7 @@ public:
         for (int position = 0; position < m_found.period; ++position)
             if (!readPosition(position))
                 return std::nullopt;
-        // What is carried round is known only when the whole turn is.
+        // Carried outputs are known only when the whole time step is.
         for (TimeStepInput &input : m_found.inputs)
             if (input.kind == TimeStepInput::Kind::Carried) {
                 input.result = addResult(input.result);
@@ -159,11 +159,11 @@ public:
         for (const int position : m_found.positions)
             if (m_found.nodeAtPosition[static_cast<std::size_t>(position)] < 0 ||
                 m_areParts[static_cast<std::size_t>(position)] || !nodeOf(0, position).isTensor)
-                return std::nullopt; // only looked at: what it shows is read where it lies
+                return std::nullopt; // a view: its source is read directly
         return m_found.positions.empty() ? std::nullopt : std::optional(std::move(m_found));
     }
 
-    /// After a run that found nothing: the first turn that is not like the second one, or 0.
+    /// After a run that found nothing: the first time step that differs from the second one, or 0.
     int oddTimeStep() const { return m_oddTimeStep; }
 
 private:
@@ -215,7 +215,7 @@ private:
         return static_cast<int>(m_found.timeStep.nodes.size()) - 1;
     }
 
-    // A view in each turn of another part of what is made outside of them.
+    // A view of another slice at each time step, of a tensor from outside the loop.
     bool isPart(int position) {
         std::vector<int> byTimeStep;
         for (int timeStep = 0; timeStep < m_found.timeSteps; ++timeStep)
@@ -225,13 +225,13 @@ private:
             return false;
         const int part = sliceInput(byTimeStep);
         if (part < 0)
-            return false; // in some turns it looks at what a turn makes
+            return false; // at some time steps its source is in the loop
         m_found.nodeAtPosition[static_cast<std::size_t>(position)] = part;
         m_areParts[static_cast<std::size_t>(position)] = true;
         return true;
     }
 
-    /// The turn's node for an operand that is, by turn, one of these nodes; -1: there is none.
+    /// The time step's node for an operand that is these nodes by time step; -1: there is none.
     int operand(const std::vector<int> &byTimeStep) {
         const int second = byTimeStep[1];
         const bool isInside = m_found.holds(second);
@@ -263,7 +263,7 @@ private:
         TimeStepInput input;
         input.kind = TimeStepInput::Kind::Carried;
         input.source = initial;
-        input.result = position; // until the whole turn is known
+        input.result = position; // until the whole time step is known
         input.node = append(inputLike(node, QStringLiteral("state")));
         m_found.inputs.push_back(input);
         return input.node;
@@ -299,7 +299,7 @@ private:
                 return m_views.at(other.node);
         input.node = append(inputLike(at(m_graph, byTimeStep[0]), QStringLiteral("given")));
         m_found.inputs.push_back(input);
-        // A library may want it in another order: a copy is made of what looks at it, not of a leaf.
+        // A library may need another layout: the clone is copied then, not the input.
         return m_views[input.node] = appendView(m_found.timeStep, "clone", input.node, {},
                                                 Shape(at(m_graph, byTimeStep[0]).shape));
     }
@@ -314,7 +314,7 @@ private:
         return input;
     }
 
-    // What is the same for all turns: views are the turn's own, and what they look at is a leaf.
+    // Loop-invariant operands: the time step has views of its own, and their source is an input.
     int copied(int node) {
         if (const auto known = m_copies.find(node); known != m_copies.end())
             return known->second;
@@ -356,7 +356,7 @@ private:
         return !m_needsTimeStep[static_cast<std::size_t>(node)];
     }
 
-    // Of which of a turn's nodes something outside is made.
+    // Positions of nodes that are read outside the loop.
     std::vector<int> readLater() const {
         std::vector<int> positions;
         const auto note = [&](int node) {
@@ -380,7 +380,7 @@ private:
         m_found.areCarried.push_back(false);
         const int index = m_found.nodeAtPosition[static_cast<std::size_t>(position)];
         m_found.timeStep.outputs.push_back(index);
-        if (index >= 0) { // it lies by rows, whatever the reference's strides were
+        if (index >= 0) { // row-major, whatever the reference's strides were
             GraphNode &node = m_found.timeStep.nodes[static_cast<std::size_t>(index)];
             node.strides = contiguousStrides(node.shape);
             node.offset = 0;
@@ -392,9 +392,9 @@ private:
     const NodeSignatures &m_signatures;
     RecurrentLoop m_found;
     int m_oddTimeStep = 0;
-    std::vector<bool> m_areParts;      ///< by position: it looks at what is outside
-    std::map<int, int> m_views;        ///< by leaf of the turn that is a part
-    std::map<int, int> m_copies;       ///< of what is outside
+    std::vector<bool> m_areParts;      ///< by position: a slice of what is outside
+    std::map<int, int> m_views;        ///< by input of the time step that is a slice: its clone
+    std::map<int, int> m_copies;       ///< of loop-invariant nodes
     std::vector<bool> m_needsTimeStep; ///< by node of the whole graph
 };
 
@@ -427,8 +427,7 @@ std::optional<ResolvedView> resolveViews(const ReferenceGraph &graph, int node,
 std::optional<RecurrentLoop> findRecurrentLoop(const ReferenceGraph &graph) {
     const NodeSignatures signature(graph);
     const Stretch stretch = longestStretch(graph, signature.rough);
-    // Where a turn begins the stretch does not say; a first one that is not quite like the others is left
-    // out.
+    // A run does not show where time steps begin; a first one that differs a little is left out.
     for (int shift = 0; shift <= stretch.period; ++shift) {
         int first = stretch.first + shift;
         int timeSteps = (stretch.length - shift) / std::max(stretch.period, 1);
@@ -436,7 +435,7 @@ std::optional<RecurrentLoop> findRecurrentLoop(const ReferenceGraph &graph) {
             TimeStepReader reader(graph, signature, first, stretch.period, timeSteps);
             if (auto found = reader.run())
                 return found;
-            // Two loops may say the same and stand side by side: the turns before the odd one, or from it on.
+            // Two equal loops may be adjacent: the time steps before the odd one, or from it on.
             const int odd = reader.oddTimeStep();
             if (odd < 2)
                 break;

@@ -9,9 +9,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t alignedBytes = 16; ///< that wide loads and stores start at
+constexpr std::int64_t alignedBytes = 16; ///< that vector accesses need
 
-/// A loop of the reader, of which another loop is a part: a step of that is so many of this.
+/// A loop of the consumer that contains another loop: one step of that is `factor` steps of this.
 struct SubLoop {
     std::size_t loop = 0;
     std::int64_t factor = 1;
@@ -19,7 +19,7 @@ struct SubLoop {
     [[nodiscard]] std::int64_t stepOf(const AffineExpr &index) const { return index.steps[loop] * factor; }
 };
 
-/// One kernel that goes through turns, one of its stores, and who reads that afterwards.
+/// A persistent kernel, one of its stores, and the consumer of that.
 class ConsumerFusion {
 public:
     ConsumerFusion(Program &program, const TimeLoop &timeLoop, std::size_t store, std::size_t consumer)
@@ -31,7 +31,7 @@ public:
           m_consumerPosition(consumer),
           m_consumer(program.kernels[consumer]) {}
 
-    /// Whether the reader is gone.
+    /// Whether the consumer was fused.
     bool run() {
         if (!isAlone() || !findParts())
             return false;
@@ -62,7 +62,7 @@ private:
         return m_program.buffers[static_cast<std::size_t>(buffer)];
     }
 
-    /// Whether nobody else reads these states, and what the reader takes beside is there before the turns.
+    /// Whether nothing else reads these states, and the consumer's other inputs exist before the loop.
     [[nodiscard]] bool isAlone() const {
         const int history = m_program.memoryOf(m_store.buffer);
         for (std::size_t i = 0; i < m_program.kernels.size(); ++i)
@@ -78,7 +78,7 @@ private:
         return at(history).kind == ProgramBuffer::Kind::Temporary;
     }
 
-    /// Where the turns and the kernel's own loops are among the reader's.
+    /// Finds the time loop and the kernel's own loops in the consumer's.
     bool findParts() {
         const ProgramBuffer &state = at(m_store.buffer);
         const TimeStepWindow &window = state.window;
@@ -91,7 +91,7 @@ private:
         const KernelInput &input = *std::find_if(m_consumer.inputs.begin(), m_consumer.inputs.end(), isRead);
         const ProgramBuffer &from = at(input.buffer);
         const TimeStepWindow read = from.kind == ProgramBuffer::Kind::Window ? from.window : TimeStepWindow{};
-        const bool isOfRows = m_kernel.hasReductions(); // then it is what a row comes to
+        const bool isOfRows = m_kernel.hasReductions(); // then the state is a result of the row
         const std::size_t loops = isOfRows ? m_kernel.outer : m_kernel.loops.size();
         if (read.step != 0 || read.ring != 0 || input.type != m_store.type ||
             m_kernel.step(m_store.step).type != m_store.type || m_store.address.offset != 0 ||
@@ -128,7 +128,7 @@ private:
         return true;
     }
 
-    /// An index of the reader's loops by those of a turn.
+    /// An index in the consumer's loops, in those of the kernel.
     [[nodiscard]] AffineExpr inTimeStep(const AffineExpr &index) const {
         AffineExpr moved{0, std::vector<std::int64_t>(m_kernel.loops.size(), 0)};
         for (std::size_t k = 0; k < m_parts.size(); ++k)
@@ -137,7 +137,7 @@ private:
         return moved;
     }
 
-    /// An input may be two buffers: of the turns, and of what comes after them.
+    /// One input may be two buffers: of the loop, and of what comes after it.
     [[nodiscard]] bool areOne(int one, int other) const {
         const auto isInput = [this](int buffer) {
             return at(buffer).kind == ProgramBuffer::Kind::Input;
@@ -146,13 +146,13 @@ private:
                (isInput(one) && isInput(other) && at(one).node == at(other).node && at(one).node >= 0);
     }
 
-    /// The memory of a buffer as a turn finds it.
+    /// The memory of a buffer as a window of the time step.
     [[nodiscard]] int windowOf(Program &changed, int buffer, const AffineExpr &address,
                                const ProgramBuffer &like) const {
         ProgramBuffer window = like;
         window.kind = ProgramBuffer::Kind::Window;
         window.window = {buffer, address.offset, m_timeStep.stepOf(address), 0, 0};
-        // Another leaf may be the same.
+        // An equal window is reused.
         for (std::size_t i = 0; i < changed.buffers.size(); ++i) {
             const ProgramBuffer &other = changed.buffers[i];
             TimeStepWindow same = window.window;
@@ -165,7 +165,7 @@ private:
         return static_cast<int>(changed.buffers.size()) - 1;
     }
 
-    /// The reader's steps behind those of a turn.
+    /// Appends the consumer's steps to those of the kernel.
     bool addSteps(Program &changed, Kernel &all) {
         for (const KernelStep &step : m_consumer.steps) {
             if (step.isGuarded)
@@ -217,9 +217,8 @@ private:
     std::size_t m_consumerPosition;
     const Kernel m_consumer;
     SubLoop m_timeStep;
-    std::vector<std::optional<SubLoop>>
-        m_parts;             ///< by loop of the kernel; none: of one element, or within a row
-    std::vector<int> m_made; ///< by step of the reader
+    std::vector<std::optional<SubLoop>> m_parts; ///< by loop of the kernel; none: of size 1, or an inner one
+    std::vector<int> m_made;                     ///< by step of the consumer
 };
 
 bool isPointwise(const Kernel &kernel) {

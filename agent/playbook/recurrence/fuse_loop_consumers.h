@@ -5,9 +5,8 @@
 
 namespace warpwright {
 
-/// Where one kernel goes through all turns of a loop with its states in registers, what a kernel afterwards
-/// makes of each of the states it leaves is made by the turn itself: a pass over all of them less, and nobody
-/// writes them.
+/// Where one kernel runs all time steps of a loop with its states in registers, fuses a pointwise kernel that
+/// reads the stored states into it: saves storing them, and a pass over them.
 void fuseLoopConsumers(Program &program);
 
 } // namespace warpwright

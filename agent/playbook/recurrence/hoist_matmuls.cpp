@@ -10,8 +10,8 @@
 namespace warpwright {
 namespace {
 
-// The parts of all turns as one view of what they are parts of, turns first: the order of its dimensions, and
-// where the turns are. Empty: a part is not all there is at one place.
+// The slices of all time steps as one view of their source, time first: the order of its dimensions, and the
+// range of time steps. Empty: a slice is not all of its source at one index.
 struct AllSlices {
     std::vector<std::int64_t> order;
     std::int64_t first = 0;
@@ -56,8 +56,7 @@ std::optional<AllSlices> allSlices(const TimeStepInput &input, const Shape &whol
 
 class MatmulHoisting {
 public:
-    MatmulHoisting(const ReferenceGraph &graph, const RecurrentLoop &timeSteps)
-        : m_graph(graph), m_loop(timeSteps) {}
+    MatmulHoisting(const ReferenceGraph &graph, const RecurrentLoop &loop) : m_graph(graph), m_loop(loop) {}
 
     ReferenceGraph run() {
         m_result = m_graph;
@@ -169,7 +168,7 @@ private:
         return appendView(m_result, "view", found, {flat}, flat);
     }
 
-    // What looks at the same in each turn, before them; -1: it comes later in the graph.
+    // A loop-invariant view before the loop; -1: its source comes later in the graph.
     int fixedBefore(int index) {
         if (const TimeStepInput *input = inputAt(index))
             return input->source < m_loop.first ? input->source : -1;
@@ -184,14 +183,14 @@ private:
     const ReferenceGraph &m_graph;
     const RecurrentLoop &m_loop;
     ReferenceGraph m_result;
-    std::vector<int> m_indices;   ///< by node of the graph: what it is in the result
-    std::map<int, int> m_hoisted; ///< by position in a turn: what all turns together are
+    std::vector<int> m_indices;   ///< by node of the graph: its index in the result
+    std::map<int, int> m_hoisted; ///< by position in a time step: the result for all time steps
 };
 
 } // namespace
 
-ReferenceGraph hoistMatmuls(const ReferenceGraph &graph, const RecurrentLoop &timeSteps) {
-    return MatmulHoisting(graph, timeSteps).run();
+ReferenceGraph hoistMatmuls(const ReferenceGraph &graph, const RecurrentLoop &loop) {
+    return MatmulHoisting(graph, loop).run();
 }
 
 } // namespace warpwright

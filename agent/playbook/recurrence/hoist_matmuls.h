@@ -5,9 +5,9 @@
 
 namespace warpwright {
 
-/// The graph with what turns multiply, or convolve, of their own inputs done before them, for all turns at
-/// once: a cell's `input(x)` is one large product instead of many small ones. The same graph where there is
-/// nothing of the kind.
-[[nodiscard]] ReferenceGraph hoistMatmuls(const ReferenceGraph &graph, const RecurrentLoop &timeSteps);
+/// The graph with matmuls and convolutions of time steps' own inputs hoisted out of the loop, for all time
+/// steps at once: a cell's `input(x)` is one large matmul instead of many small ones. The same graph where
+/// there are none.
+[[nodiscard]] ReferenceGraph hoistMatmuls(const ReferenceGraph &graph, const RecurrentLoop &loop);
 
 } // namespace warpwright

@@ -52,7 +52,7 @@ private:
         return append(std::move(node));
     }
 
-    /// `number`: among the states, the parts and what all turns read.
+    /// `number`: among the states, the sliced inputs and the invariant ones.
     int addInput(int number) {
         auto index = static_cast<std::size_t>(number);
         const auto &states = m_node.arguments[0].items;
@@ -61,8 +61,8 @@ private:
             return addState(states[index].node, number);
         index -= states.size();
         if (index < parts.size())
-            return addPart(parts[index].node);
-        return addWhole(m_node.arguments[2].items[index - parts.size()].node);
+            return addSlice(parts[index].node);
+        return addInvariant(m_node.arguments[2].items[index - parts.size()].node);
     }
 
     int addState(int source, int result) {
@@ -75,7 +75,7 @@ private:
         return input.node;
     }
 
-    int addPart(int source) {
+    int addSlice(int source) {
         const ResolvedView all =
             resolveViews(m_graph, source).value_or(ResolvedView{source, wholeMap(source)});
         const Shape &whole = at(m_graph, source).shape;
@@ -89,11 +89,11 @@ private:
         }
         input.node = append(inputLike(source, shape, QStringLiteral("given")));
         m_found.inputs.push_back(input);
-        // A library may want it in another order: a copy is made of what looks at it, not of a leaf.
+        // A library may need another layout: the clone is copied then, not the input.
         return appendView(m_found.timeStep, "clone", input.node, {}, shape);
     }
 
-    int addWhole(int source) {
+    int addInvariant(int source) {
         const GraphNode &what = at(m_graph, source);
         TimeStepInput input;
         input.source = source;
@@ -127,13 +127,13 @@ private:
             m_found.positions.push_back(number);
             m_found.areCarried.push_back(static_cast<std::size_t>(number) < m_node.arguments[0].items.size());
             m_found.timeStep.outputs.push_back(static_cast<int>(index));
-            GraphNode &node = m_found.timeStep.nodes[index]; // it lies by rows, whatever its strides were
+            GraphNode &node = m_found.timeStep.nodes[index]; // row-major, whatever its strides were
             node.strides = contiguousStrides(node.shape);
             node.offset = 0;
         }
     }
 
-    /// A result has memory of its own: not what it looks at, nor another result's.
+    /// A result has memory of its own: views and repeated results are cloned.
     int resultAt(int index) {
         const GraphNode &node = at(m_found.timeStep, index);
         const std::vector<int> &taken = m_found.timeStep.outputs;
@@ -154,7 +154,7 @@ private:
     const ReferenceGraph &m_graph;
     const GraphNode &m_node;
     RecurrentLoop m_found;
-    std::vector<int> m_indices; ///< by node of the turn's text
+    std::vector<int> m_indices; ///< by node of the operator's graph
 };
 
 } // namespace

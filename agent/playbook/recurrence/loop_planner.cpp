@@ -13,22 +13,21 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t alignedBytes = 16; ///< that wide loads start at
+constexpr std::int64_t alignedBytes = 16; ///< that vector loads need
 
-/// The memory in which turns leave one of their results: a slot each, or two that take turns.
+/// The memory of one output of the time steps: a slot each, or a ring of two.
 struct History {
     int buffer = -1;
     std::int64_t slot = 0; ///< elements from one to the next
     bool isRing = false;
-    bool isCarried = false; ///< slot 0 is what the first turn is given
+    bool isCarried = false; ///< slot 0 is the initial state
 };
 
 class LoopPlanner {
 public:
     using Plan = std::function<Program(const ReferenceGraph &)>;
 
-    LoopPlanner(const ReferenceGraph &graph, const RecurrentLoop &repetition)
-        : m_graph(graph), m_loop(repetition) {
+    LoopPlanner(const ReferenceGraph &graph, const RecurrentLoop &loop) : m_graph(graph), m_loop(loop) {
         for (const GraphNode &node : graph.nodes)
             if (node.kind != GraphNode::Kind::Operator) {
                 m_inputs[static_cast<int>(&node - graph.nodes.data())] = addBuffer(
@@ -57,7 +56,7 @@ private:
     }
 
     int addNode(GraphNode node) {
-        // What it was made of is in its part's graph; of a leaf it is what the reader said.
+        // Operands are of a part's own graph; an input keeps what the reader said.
         if (node.kind == GraphNode::Kind::Operator) {
             node.arguments.clear();
             node.keywords.clear();
@@ -75,7 +74,7 @@ private:
                   TimeStepWindow window) {
         GraphNode named = node;
         named.name = name;
-        named.kind = GraphNode::Kind::Operator; // memory of the plan, also where it shows a parameter
+        named.kind = GraphNode::Kind::Operator; // memory of the program, also where it shows a parameter
         return addBuffer({ProgramBuffer::Kind::Window, addNode(std::move(named)), layout, window});
     }
 
@@ -101,7 +100,7 @@ private:
         }
     }
 
-    // ---- before
+    // ---- before the loop
 
     bool addBefore(const Plan &programOf) {
         std::vector<int> wanted;
@@ -122,7 +121,7 @@ private:
         if (all.empty())
             return true;
         Subgraph part = subgraphOf(m_graph, all);
-        // Each state begins as a copy of its own: the turns write over it.
+        // Each initial state is a copy: the loop overwrites it.
         for (std::size_t i = wanted.size(); i < all.size(); ++i) {
             int &output = part.graph.outputs[i];
             output = appendView(part.graph, "clone", output, {}, Shape(nodeOf(all[i]).shape));
@@ -151,17 +150,17 @@ private:
                 m_made[wanted[i]] = made;
             else if (i < forTimeSteps)
                 return fail(
-                    QStringLiteral("what goes into a loop lies in an order that its turns do not read"));
+                    QStringLiteral("an input of a loop has a layout that its time steps cannot read"));
         }
         for (std::size_t i = wanted.size(); i < all.size(); ++i)
             if (before.buffers[static_cast<std::size_t>(before.outputs[i])].layout !=
                 contiguousLayout(nodeOf(all[i]).shape))
-                return fail(QStringLiteral("a loop's first state does not lie by rows"));
+                return fail(QStringLiteral("a loop's initial state is not row-major"));
         return true;
     }
 
-    // What comes after the turns reads it, it needs none of them, and a part of it is made before them: once
-    // is enough.
+    // Nodes read after the loop that do not depend on it and share work with what is before it: they are
+    // computed once.
     std::vector<int> neededLater(const std::vector<int> &wanted, const std::vector<int> &states) const {
         std::vector<int> all = wanted;
         all.insert(all.end(), states.begin(), states.end());
@@ -182,7 +181,7 @@ private:
         };
         for (const auto &[node, index] : later) {
             const auto i = static_cast<std::size_t>(node);
-            bool isMade = false; // a constant is made again
+            bool isMade = false; // constants are made again
             needsTimeSteps[i] = m_loop.holds(node);
             forEachTensor(nodeOf(node), [&](const GraphArgument &argument) {
                 const auto operand = static_cast<std::size_t>(argument.node);
@@ -200,7 +199,7 @@ private:
         return needed;
     }
 
-    // ---- a turn
+    // ---- a time step
 
     bool addTimeStep(const Plan &planTimeStep) {
         ReferenceGraph graph = m_loop.timeStep;
@@ -238,7 +237,7 @@ private:
             if (layout != contiguousLayout(resultNode(i).shape) ||
                 std::count(timeStep.outputs.begin(), timeStep.outputs.end(), timeStep.outputs[i]) > 1)
                 return fail(
-                    QStringLiteral("what a loop's turns leave lies in an order that the next does not read"));
+                    QStringLiteral("a loop's state has a layout that the next time step cannot read"));
             TimeStepWindow window{history.buffer, 0, history.slot, 0, 0};
             if (history.isCarried)
                 window.first = 1;
@@ -269,7 +268,7 @@ private:
         TimeStepWindow window{source, address.offset, 0, 0, 0};
         for (std::size_t d = 0; d < input.step.size(); ++d)
             window.step += input.step[d] * layout.strides[d];
-        // Not each turn's part starts where wide loads could: an odd place among the part's own says so.
+        // Where a slice is not aligned for vector loads, an odd offset in its window shows it.
         const std::int64_t bytes = bytesOf(node.type);
         node.offset =
             window.offset * bytes % alignedBytes == 0 && window.step * bytes % alignedBytes == 0 ? 0 : 1;
@@ -277,11 +276,11 @@ private:
         return addWindow(node, node.name, layoutOfInput(node), window);
     }
 
-    // ---- after
+    // ---- after the loop
 
     bool addAfter(const Plan &programOf) {
         std::map<int, int> bufferOf;
-        std::map<std::size_t, int> inputOf; // by result: its history, in the part's graph
+        std::map<std::size_t, int> inputOf; // by output: its history, in the part's graph
         std::map<int, int> madeInputOf;
         const auto historyInput = [&](ReferenceGraph &to, std::size_t result) {
             const auto known = inputOf.find(result);
@@ -307,7 +306,7 @@ private:
             bufferOf[index] = addWindow(input, input.name, layoutOfInput(input), window);
             return index;
         };
-        bool readsWhatIsGone = false;
+        bool readsOverwritten = false;
         const auto isReplaced = [&](int node) {
             return m_made.contains(node) || m_consumers->isResult(node) ||
                    m_consumers->stacked(node).has_value();
@@ -317,7 +316,7 @@ private:
                 const TensorLayout &layout = layoutOf(m_made.at(node));
                 GraphNode input = nodeOf(node);
                 input.kind = GraphNode::Kind::Input;
-                input.op.clear(); // it is given, however it was made
+                input.op.clear(); // an input, however it was computed
                 input.arguments.clear();
                 input.keywords.clear();
                 input.strides = layout.strides;
@@ -333,12 +332,12 @@ private:
             const int input = historyInput(to, result);
             if (!m_histories[result].isRing)
                 return appendSelect(to, input, m_loop.timeStepOf(node));
-            readsWhatIsGone = readsWhatIsGone || m_loop.timeStepOf(node) + 1 != m_loop.timeSteps;
+            readsOverwritten = readsOverwritten || m_loop.timeStepOf(node) + 1 != m_loop.timeSteps;
             return input;
         };
         Subgraph part = subgraphOf(m_graph, m_graph.outputs, isReplaced, replacement);
-        if (readsWhatIsGone)
-            return fail(QStringLiteral("what comes after a loop reads what an earlier turn has left"));
+        if (readsOverwritten)
+            return fail(QStringLiteral("what follows a loop reads a state that is overwritten by then"));
         part.graph.result = m_graph.result;
         for (const auto &[node, index] : part.positions)
             if (nodeOf(node).kind != GraphNode::Kind::Operator)
@@ -357,10 +356,10 @@ private:
         return true;
     }
 
-    // ---- parts of the plan
+    // ---- parts of the program
 
-    /// `leaves`: buffers by node of `planned`, the graph that the part was planned for; `targets`: by output;
-    /// -1: one of its own, of the kind `results`. The buffers of the part, as they are here.
+    /// Adds the program of one part. `inputs`: buffers by node of `planned`, the part's graph; `targets`: by
+    /// output; -1: a new buffer of the kind `results`. The buffers of the part, as they are here.
     std::vector<int> addPart(const Program &part, const ReferenceGraph &planned,
                              const std::map<int, int> &inputs, const std::vector<int> &targets,
                              ProgramBuffer::Kind results) {
@@ -379,7 +378,7 @@ private:
             buffer.node = addNode(part.graph.nodes[static_cast<std::size_t>(buffer.node)]);
             if (buffer.kind == ProgramBuffer::Kind::Window) {
                 buffer.window.buffer = buffers[static_cast<std::size_t>(buffer.window.buffer)];
-                // A loop after this one looks at what this one has left, all of it at a place that stays.
+                // A later loop reads the history of this one at a fixed offset.
                 if (const ProgramBuffer &of =
                         m_program.buffers[static_cast<std::size_t>(buffer.window.buffer)];
                     of.kind == ProgramBuffer::Kind::Window) {
@@ -405,7 +404,7 @@ private:
         return buffers;
     }
 
-    // A plan's own graph says some operators in other words: its leaves are the same, in the same order.
+    // A program's own graph is rewritten: its inputs are the same, in the same order.
     static std::map<int, int> positionsOfInputs(const ReferenceGraph &own, const ReferenceGraph &planned) {
         std::map<int, int> positions;
         std::size_t next = 0;
@@ -425,8 +424,8 @@ private:
     std::optional<LoopConsumers> m_consumers;
     Program m_program;
     std::map<int, int> m_inputs;      ///< buffers by node of the whole graph
-    std::map<int, int> m_made;        ///< likewise, of what is before the turns
-    std::vector<History> m_histories; ///< by result of a turn
+    std::map<int, int> m_made;        ///< likewise, of what is computed before the loop
+    std::vector<History> m_histories; ///< by output of the time step
     QString m_unsupported;
 };
 
@@ -434,28 +433,27 @@ private:
 
 std::optional<Program> programOfLoop(const ReferenceGraph &graph, bool mayRewrite,
                                      const PlanTimeStep &planTimeStep, const PlanSubgraph &programOf) {
-    if (const auto written = findLoopOperator(graph)) {
+    if (const auto loopOperator = findLoopOperator(graph)) {
         Program none;
-        if (written->hasValue())
-            return LoopPlanner(graph, written->value()).run(planTimeStep, [&](const ReferenceGraph &part) {
-                return programOf(part, mayRewrite);
-            });
-        none.unsupported = written->message();
+        if (loopOperator->hasValue())
+            return LoopPlanner(graph, loopOperator->value())
+                .run(planTimeStep, [&](const ReferenceGraph &part) { return programOf(part, mayRewrite); });
+        none.unsupported = loopOperator->message();
         return none;
     }
-    const auto repetition = findRecurrentLoop(graph);
-    if (!repetition)
+    const auto loop = findRecurrentLoop(graph);
+    if (!loop)
         return std::nullopt;
-    if (const ReferenceGraph stacked = withStacksOfTimeSteps(graph, *repetition); stacked != graph)
+    if (const ReferenceGraph stacked = withStacksOfTimeSteps(graph, *loop); stacked != graph)
         return programOfLoop(stacked, mayRewrite, planTimeStep, programOf);
-    const ReferenceGraph hoisted = mayRewrite ? hoistMatmuls(graph, *repetition) : graph;
+    const ReferenceGraph hoisted = mayRewrite ? hoistMatmuls(graph, *loop) : graph;
     if (hoisted != graph)
         if (auto program = programOfLoop(hoisted, mayRewrite, planTimeStep, programOf);
             program && program->unsupported.isEmpty())
             return program;
-    // One way of several, else each loop would double what is tried for those after it.
+    // One alternative only, else each loop would double the tries for those after it.
     const bool goesOn = mayRewrite && hoisted == graph;
-    return LoopPlanner(graph, *repetition).run(planTimeStep, [&](const ReferenceGraph &part) {
+    return LoopPlanner(graph, *loop).run(planTimeStep, [&](const ReferenceGraph &part) {
         return programOf(part, goesOn);
     });
 }

@@ -12,12 +12,12 @@ namespace warpwright {
 using PlanTimeStep = std::function<Program(const ReferenceGraph &)>;
 using PlanSubgraph = std::function<Program(const ReferenceGraph &, bool mayRewrite)>;
 
-/// Plans a graph of which a part is repeated: what is before the turns, one turn, and what is after them,
-/// each on its own. What a turn leaves lies in memory, one after the other where something after them reads
-/// it; else only the last two do. Empty: nothing is repeated.
+/// Plans a graph with a loop over time: what is before the loop, one time step, and what is after the loop,
+/// each on its own. Outputs of time steps are stored one after the other where something after the loop reads
+/// them; else only the last two are kept. Empty: there is no loop.
 ///
-/// `planTimeStep` plans the turn, `programOf` the others. `mayRewrite`: what turns multiply of their own
-/// inputs goes before them, here and in the loops of the other parts; tried first.
+/// `planTimeStep` plans the time step, `programOf` the rest. `mayRewrite`: tries first to hoist matmuls of
+/// time steps' own inputs, here and in the loops of the other parts.
 [[nodiscard]] std::optional<Program> programOfLoop(const ReferenceGraph &graph, bool mayRewrite,
                                                    const PlanTimeStep &planTimeStep,
                                                    const PlanSubgraph &programOf);

@@ -9,10 +9,10 @@
 namespace warpwright {
 namespace {
 
-constexpr std::size_t mostKernels = 6; ///< of a turn
+constexpr std::size_t mostKernels = 6; ///< of a time step
 
-// The maker's work at the places where the reader reads it; empty: these are not all of its places, each
-// once.
+// The producer's work at the addresses where the consumer reads it; empty: these are not all of its stores,
+// each once.
 std::optional<Kernel> bothOf(const Kernel &producer, const Kernel &consumer) {
     if (!isLoopNest(producer) || !isLoopNest(consumer))
         return std::nullopt;
@@ -34,7 +34,7 @@ class PersistentLoopFusion {
 public:
     explicit PersistentLoopFusion(Program program) : m_program(std::move(program)) {}
 
-    /// The plan with one kernel for each turn of this repeat; empty: there is none, or none that could keep
+    /// The program with one kernel for a time step of this loop; empty: there is none, or it could not keep
     /// its states.
     std::optional<Program> run(std::size_t timeLoop) {
         const std::size_t first = m_program.timeLoops[timeLoop].first;
@@ -67,7 +67,7 @@ private:
         return false;
     }
 
-    /// The maker's work is done later than before.
+    /// Whether a kernel in between reads what the fused kernel would store too late.
     [[nodiscard]] bool isNeededBetween(std::size_t producer, std::size_t consumer) const {
         for (std::size_t i = producer + 1; i < consumer; ++i)
             for (const KernelInput &input : m_program.kernels[i].inputs)
@@ -77,7 +77,7 @@ private:
         return false;
     }
 
-    /// Only kernels of the turn, that are this one now, read it.
+    /// A temporary that only the fused kernels have read.
     [[nodiscard]] bool isDead(int buffer) const {
         if (m_program.buffers[static_cast<std::size_t>(buffer)].kind != ProgramBuffer::Kind::Temporary)
             return false;
@@ -91,7 +91,7 @@ private:
     Program m_program;
 };
 
-// Two views of a turn's part that come to the same places are read once.
+// Two windows with the same addresses are loaded once.
 void readOnce(Program &program, Kernel &kernel) {
     bool isTwice = false;
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
@@ -108,7 +108,7 @@ void readOnce(Program &program, Kernel &kernel) {
         }
     if (!isTwice)
         return;
-    kernel = partOf(kernel, 0, 0, kernel.loops[0]); // equal steps become one
+    kernel = partOf(kernel, 0, 0, kernel.loops[0]); // merges equal steps
     kernel.finish();
 }
 

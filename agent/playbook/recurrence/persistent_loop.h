@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// Turns whose kernels go into one that can keep its states in registers through all of them (see
-/// RecurrenceMapping): a state's update, and the sum over its row that leaves the loop.
+/// Fuses the kernels of a time step into one that can keep its states in registers for all time steps (see
+/// RecurrenceMapping): the update of a state, and the reduction over its row that is the output.
 void fusePersistentLoops(Program &program);
 
 } // namespace warpwright

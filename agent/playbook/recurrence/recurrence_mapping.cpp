@@ -12,11 +12,11 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t mostThreadsPerRow = 32;
-constexpr std::int64_t mostElements = 16;      ///< of a row, that a thread has
-constexpr std::int64_t elementRegisters = 96;  ///< for all that a thread keeps of its elements
-constexpr std::int64_t prefetchRegisters = 48; ///< for what later turns read
+constexpr std::int64_t mostElements = 16;      ///< of a row per thread
+constexpr std::int64_t elementRegisters = 96;  ///< for all that a thread caches of its elements
+constexpr std::int64_t prefetchRegisters = 48; ///< for prefetched inputs
 constexpr std::int64_t mostPrefetchDepth = 8;
-constexpr std::int64_t enoughThreads = 32768; ///< eight warps on each of an H100's multiprocessors
+constexpr std::int64_t enoughThreads = 32768; ///< eight warps on each of an H100's SMs
 constexpr std::int64_t mostThreads = std::int64_t(1) << 30;
 constexpr std::int64_t vecBytes = 16;
 
@@ -24,7 +24,7 @@ const ProgramBuffer &bufferOf(const Program &program, int buffer) {
     return program.buffers[static_cast<std::size_t>(buffer)];
 }
 
-// The same element of the same place, but for the turn.
+// The same element of the same memory, one time step apart.
 bool isOwnElement(const Program &program, const KernelInput &input, const KernelStore &store) {
     const ProgramBuffer &from = bufferOf(program, input.buffer);
     const ProgramBuffer &to = bufferOf(program, store.buffer);
@@ -34,7 +34,7 @@ bool isOwnElement(const Program &program, const KernelInput &input, const Kernel
            from.window.ring == to.window.ring && to.window.first == from.window.first + 1;
 }
 
-/// What decides how a kernel's rows are shared.
+/// Chooses how a kernel's rows are mapped to threads.
 class MappingBuilder {
 public:
     MappingBuilder(const Program &program, const Kernel &kernel, std::int64_t timeSteps)
@@ -58,11 +58,11 @@ public:
         }
         if (m_kernel.rows() * mapping.threadsPerRow > mostThreads)
             return std::nullopt;
-        const std::int64_t given = counted(&MappingBuilder::isGiven, false) * mapping.vecs * mapping.width +
-                                   counted(&MappingBuilder::isGiven, true);
+        const std::int64_t slices = counted(&MappingBuilder::isSlice, false) * mapping.vecs * mapping.width +
+                                    counted(&MappingBuilder::isSlice, true);
         mapping.prefetchDepth =
-            static_cast<int>(std::clamp(prefetchRegisters / std::max<std::int64_t>(given, 1), std::int64_t(1),
-                                        std::min(mostPrefetchDepth, m_timeSteps)));
+            static_cast<int>(std::clamp(prefetchRegisters / std::max<std::int64_t>(slices, 1),
+                                        std::int64_t(1), std::min(mostPrefetchDepth, m_timeSteps)));
         return mapping;
     }
 
@@ -92,10 +92,12 @@ private:
             return m_program.memoryOf(store.buffer) == m_program.memoryOf(input.buffer);
         });
     }
-    [[nodiscard]] bool isGiven(const KernelInput &input) const {
+    [[nodiscard]] bool isSlice(const KernelInput &input) const {
         return !isState(input) && bufferOf(m_program, input.buffer).window.step != 0;
     }
-    [[nodiscard]] bool isAlways(const KernelInput &input) const { return !isState(input) && !isGiven(input); }
+    [[nodiscard]] bool isInvariant(const KernelInput &input) const {
+        return !isState(input) && !isSlice(input);
+    }
     [[nodiscard]] bool isOfRow(const AffineExpr &address) const {
         return m_kernel.levelOf(address) < StepLevel::Column;
     }
@@ -124,7 +126,7 @@ private:
         return 1;
     }
 
-    /// A row's elements lie apart, and neighbouring rows side by side.
+    /// A row's elements are strided, and neighbouring rows adjacent.
     [[nodiscard]] bool areRowsAdjacent() const {
         return m_kernel.outer > 0 &&
                std::any_of(m_kernel.inputs.begin(), m_kernel.inputs.end(), [this](const KernelInput &input) {
@@ -133,17 +135,17 @@ private:
                });
     }
 
-    /// As few as keep a device busy: threads that share a row have its sums to form together, and its numbers
-    /// to work out each for itself.
+    /// As few threads per row as keep a device busy: threads that share a row have to combine its sums, and
+    /// each of them repeats its scalar work.
     [[nodiscard]] std::optional<std::int64_t> threadsPerRowOf(std::int64_t vecs,
                                                               const RecurrenceMapping &mapping) const {
-        const std::vector<int> keptSteps = scheduleOf(m_kernel, RowCaching::All).cached;
-        const std::int64_t cached = std::count_if(keptSteps.begin(), keptSteps.end(), [this](int step) {
-            return m_kernel.step(step).op != Opcode::Load; // that is kept anyway
+        const std::vector<int> cachedSteps = scheduleOf(m_kernel, RowCaching::All).cached;
+        const std::int64_t cached = std::count_if(cachedSteps.begin(), cachedSteps.end(), [this](int step) {
+            return m_kernel.step(step).op != Opcode::Load; // in registers anyway
         });
         const std::int64_t ofElement = std::max<std::int64_t>(
-            2 * counted(&MappingBuilder::isState, false) + counted(&MappingBuilder::isAlways, false) +
-                2 * counted(&MappingBuilder::isGiven, false) + cached,
+            2 * counted(&MappingBuilder::isState, false) + counted(&MappingBuilder::isInvariant, false) +
+                2 * counted(&MappingBuilder::isSlice, false) + cached,
             1);
         const std::int64_t most =
             std::max<std::int64_t>(std::min(mostElements, elementRegisters / ofElement) / mapping.width, 1);

@@ -5,32 +5,31 @@
 
 namespace warpwright {
 
-/// How the threads of a kernel share a loop over time in which each row's states are its own: a thread keeps
-/// its part of them in registers from the first turn to the last.
+/// Thread mapping of a kernel that runs a loop over time in which each row's states are its own: a thread
+/// keeps its part of them in registers from the first time step to the last.
 struct RecurrenceMapping {
-    int width = 1;                  ///< neighbours that a thread takes at once
-    std::int64_t threadsPerRow = 1; ///< threads that share a row; of one warp, where there are sums
-    std::int64_t vecs = 1;          ///< of a row, that a thread has
-    int prefetchDepth = 1;          ///< turns whose inputs are asked for at once
+    int width = 1;                  ///< contiguous elements per access
+    std::int64_t threadsPerRow = 1; ///< in one warp, where there are reductions
+    std::int64_t vecs = 1;          ///< vectors of a row per thread
+    int prefetchDepth = 1;          ///< time steps whose inputs are prefetched
     bool areRowsAdjacent = false;   ///< neighbouring threads have neighbouring rows
 
     bool operator==(const RecurrenceMapping &) const = default;
 };
 
-/// Empty: a turn is more than this kernel, its rows do not fit into a warp's registers, it reads what others
-/// have left of the turns before, or values say what it reads.
+/// Empty: a time step has more kernels, its rows do not fit a warp's registers, it reads other elements of
+/// earlier time steps than its own, or it gathers.
 [[nodiscard]] std::optional<RecurrenceMapping> recurrenceMappingOf(const Program &program,
                                                                    std::size_t kernel);
 
-/// The turns of a kernel that is all of a turn; 1: it is not.
+/// The time steps of a kernel that is all of a time step; 1: it is not.
 [[nodiscard]] std::int64_t timeStepsOfKernel(const Program &program, std::size_t kernel);
 
-/// Whether a kernel reads, of the memory that it writes itself, the same element of the turn before alone.
+/// Whether a kernel reads, of memory that it writes, only the same element of the time step before.
 [[nodiscard]] bool readsOnlyOwnElements(const Program &program, const Kernel &kernel);
 
-/// Turns that a kernel goes through itself, instead of being launched for each: where it is all of a turn,
-/// and what it reads of the turns before it has written itself, each thread for its own elements. 1: it is
-/// launched for each, or once.
+/// Time steps that a kernel runs in one launch: it is all of a time step, and each thread reads only states
+/// that it has written itself. 1: it is launched for each time step, or once.
 [[nodiscard]] std::int64_t persistentTimeSteps(const Program &program, std::size_t kernel);
 
 } // namespace warpwright

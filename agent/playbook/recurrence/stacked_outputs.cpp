@@ -10,9 +10,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::size_t leastStacked = 4; ///< fewer are parts of a join like any others
+constexpr std::size_t leastStacked = 4; ///< fewer are parts of a concat like any others
 
-// The dimensions of what turns leave in the order of a join along `along`, where a part looks at all of it.
+// The order of an output's dimensions in a concat along `along`, where a part is a view of all of it.
 std::optional<std::vector<std::int64_t>> orderOf(const AffineMap &index, const Shape &part,
                                                  const Shape &result, std::size_t along) {
     std::vector<std::int64_t> order;
@@ -55,7 +55,7 @@ bool isConcat(const GraphNode &node) {
 
 namespace {
 
-// Where only some parts of a join are turns that follow each other, these become a join of their own.
+// Concatenates runs of consecutive time steps within a larger concat on their own.
 void concatRuns(const GraphNode &whole, const LoopConsumers &readers, ReferenceGraph &result,
                 GraphNode &concat) {
     const std::vector<GraphArgument> parts = whole.arguments[0].items;
@@ -87,14 +87,14 @@ void concatRuns(const GraphNode &whole, const LoopConsumers &readers, ReferenceG
 
 } // namespace
 
-LoopConsumers::LoopConsumers(const ReferenceGraph &graph, const RecurrentLoop &timeSteps)
-    : m_graph(graph), m_loop(timeSteps) {
+LoopConsumers::LoopConsumers(const ReferenceGraph &graph, const RecurrentLoop &loop)
+    : m_graph(graph), m_loop(loop) {
     for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-        if (!timeSteps.holds(static_cast<int>(i))) {
+        if (!loop.holds(static_cast<int>(i))) {
             if (auto stacked = findStacked(graph.nodes[i]))
                 m_stacked.emplace(static_cast<int>(i), std::move(*stacked));
-        } else if (timeSteps.isOfAllTimeSteps(static_cast<int>(i))) {
-            StackedOutputs stacked{resultOf(static_cast<int>(i)), 0, timeSteps.timeSteps, false,
+        } else if (loop.isOfAllTimeSteps(static_cast<int>(i))) {
+            StackedOutputs stacked{resultOf(static_cast<int>(i)), 0, loop.timeSteps, false,
                                    std::vector<std::int64_t>(graph.nodes[i].shape.size())};
             std::iota(stacked.order.begin(), stacked.order.end(), 0);
             m_stacked.emplace(static_cast<int>(i), std::move(stacked));
@@ -183,8 +183,8 @@ std::optional<StackedOutputs> LoopConsumers::findStacked(const GraphNode &node) 
     return stacked;
 }
 
-ReferenceGraph withStacksOfTimeSteps(const ReferenceGraph &graph, const RecurrentLoop &timeSteps) {
-    const LoopConsumers readers(graph, timeSteps);
+ReferenceGraph withStacksOfTimeSteps(const ReferenceGraph &graph, const RecurrentLoop &loop) {
+    const LoopConsumers readers(graph, loop);
     ReferenceGraph result = graph;
     result.nodes.clear();
     std::vector<int> indices;
@@ -193,7 +193,7 @@ ReferenceGraph withStacksOfTimeSteps(const ReferenceGraph &graph, const Recurren
         forEachTensor(node, [&](GraphArgument &argument) {
             argument.node = indices[static_cast<std::size_t>(argument.node)];
         });
-        if (isConcat(node) && !timeSteps.holds(static_cast<int>(i)))
+        if (isConcat(node) && !loop.holds(static_cast<int>(i)))
             concatRuns(graph.nodes[i], readers, result, node);
         result.nodes.push_back(std::move(node));
         indices.push_back(static_cast<int>(result.nodes.size()) - 1);

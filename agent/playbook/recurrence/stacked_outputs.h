@@ -7,27 +7,27 @@
 
 namespace warpwright {
 
-/// A join of what many turns have left: a view of where it lies, one after the other.
+/// A concat of outputs of consecutive time steps: a view of their memory.
 struct StackedOutputs {
-    std::size_t result = 0; ///< of the turn
-    std::int64_t first = 0; ///< turn
+    std::size_t result = 0; ///< which output of the time step
+    std::int64_t first = 0; ///< time step
     std::int64_t count = 0;
     bool isBackwards = false;
-    std::vector<std::int64_t> order; ///< of the dimensions, 0 the turns
+    std::vector<std::int64_t> order; ///< of the dimensions, 0 is time
 };
 
-/// What is read of turns by what comes after them.
+/// What is read of time steps after the loop.
 class LoopConsumers {
 public:
-    LoopConsumers(const ReferenceGraph &graph, const RecurrentLoop &timeSteps);
+    LoopConsumers(const ReferenceGraph &graph, const RecurrentLoop &loop);
 
-    /// More than what the last turn has left at this place.
+    /// Whether more is read at this position than the output of the last time step.
     [[nodiscard]] bool readsManyOf(int position) const;
-    /// Something outside reads it, and which of the turn's outputs it is.
+    /// Whether it is an output of a time step that is read outside, and which.
     [[nodiscard]] bool isResult(int node) const;
     [[nodiscard]] std::size_t resultOf(int node) const;
     [[nodiscard]] std::optional<StackedOutputs> stacked(int node) const;
-    /// How many of a join's parts, from this one on, are what turns that follow each other have left.
+    /// How many of a concat's parts, from this one on, are outputs of consecutive time steps.
     [[nodiscard]] std::size_t timeStepsFrom(const std::vector<GraphArgument> &parts, std::size_t begin) const;
 
 private:
@@ -38,11 +38,10 @@ private:
     std::map<int, StackedOutputs> m_stacked;
 };
 
-/// The graph where turns that stand in a join beside others are joined before it, on their own.
-[[nodiscard]] ReferenceGraph withStacksOfTimeSteps(const ReferenceGraph &graph,
-                                                   const RecurrentLoop &timeSteps);
+/// The graph where runs of time steps within a larger concat are concatenated first, on their own.
+[[nodiscard]] ReferenceGraph withStacksOfTimeSteps(const ReferenceGraph &graph, const RecurrentLoop &loop);
 
-/// Appends it to a graph as views of `history`: what all turns have left, turns first.
+/// Appends it to a graph as views of `history`: outputs of all time steps, time first.
 [[nodiscard]] int appendStacked(ReferenceGraph &graph, int history, const StackedOutputs &stacked,
                                 const Shape &shape);
 

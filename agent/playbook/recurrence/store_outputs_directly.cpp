@@ -8,13 +8,13 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t alignedBytes = 16; ///< that wide stores start at
+constexpr std::int64_t alignedBytes = 16; ///< that vector stores need
 
 class DirectOutputStores {
 public:
     explicit DirectOutputStores(Program &program) : m_program(program) {}
 
-    /// Whether a copy is gone.
+    /// Whether a copy was removed.
     bool run() {
         for (std::size_t i = 0; i < m_program.kernels.size(); ++i)
             if (isCopyOfStates(m_program.kernels[i]) && m_program.timeStepsOf(i) == 1 &&
@@ -42,8 +42,7 @@ private:
                at(from.window.buffer).kind == ProgramBuffer::Kind::Temporary;
     }
 
-    /// The copy with each loop in the direction in which it reads: what goes back through states writes
-    /// forwards.
+    /// The copy with those loops reversed that read states backwards.
     [[nodiscard]] static Kernel readingForwards(Kernel copy) {
         AffineExpr &read = copy.inputs[0].address;
         AffineExpr &written = copy.stores[0].address;
@@ -102,16 +101,16 @@ private:
         std::int64_t timeStepStride = 0;
     };
 
-    /// Where the copy puts what a turn's kernel stores; empty: its loops do not say, or not side by side.
+    /// Where the copy puts what a time step stores; empty: its loops do not match, or it is not contiguous.
     [[nodiscard]] static std::optional<Placed> placedBy(const Kernel &copy, const Kernel &kernel,
                                                         const KernelStore &store, std::int64_t slot,
                                                         std::int64_t timeSteps) {
-        const bool isOfRows = kernel.hasReductions(); // then it is what a row comes to
+        const bool isOfRows = kernel.hasReductions(); // then the state is a result of the row
         if (kernel.structuredOp != StructuredOp::None || !kernel.scatter.isEmpty() ||
             store.address.offset != 0 || store.type != copy.stores[0].type ||
             (isOfRows && kernel.levelOf(store.address) >= StepLevel::Column))
             return std::nullopt;
-        // Each element of each state goes to one place, and this kernel makes all of them.
+        // Each element of each state is copied once, and this kernel computes all of them.
         const std::size_t loops = isOfRows ? kernel.outer : kernel.loops.size();
         bool isOnce = elementCount(copy.loops) == timeSteps * slot &&
                       (isOfRows ? kernel.rows() : elementCount(kernel.loops)) == slot;
@@ -119,7 +118,7 @@ private:
             isOnce = isOnce && (copy.loops[k] == 1 || copy.inputs[0].address.steps[k] > 0);
         if (!isOnce)
             return std::nullopt;
-        // What lies `step` apart in a state, `count` times.
+        // The copy's stride for `count` elements that are `step` apart in a state.
         const auto moved = [&copy](std::int64_t step, std::int64_t count) -> std::optional<std::int64_t> {
             for (std::size_t k = 0; k < copy.loops.size(); ++k) {
                 const std::int64_t own = copy.inputs[0].address.steps[k];
@@ -159,7 +158,7 @@ private:
                 --timeLoop.first;
     }
 
-    // The state before and the one after are all that a turn looks at.
+    // A time step reads only the state before and writes the one after.
     void makeRing(int history, const TimeLoop &timeLoop, std::int64_t slot) {
         std::vector<int> windows;
         for (std::size_t i = 0; i < m_program.kernels.size(); ++i) {

@@ -5,9 +5,8 @@
 
 namespace warpwright {
 
-/// Where what a loop's turns leave is only copied into a result afterwards, each turn leaves it there itself;
-/// and where nobody else looks at earlier turns, two places in turn are all that they need. Saves a pass over
-/// all states.
+/// Where outputs of a loop are only copied into a result, time steps store them there directly; and where
+/// nothing else reads earlier time steps, a ring of two slots is enough. Saves a pass over all states.
 void storeOutputsDirectly(Program &program);
 
 } // namespace warpwright

@@ -11,15 +11,15 @@ namespace warpwright {
 namespace {
 
 constexpr int mostBranches = 4;
-constexpr double launchSeconds = 3e-6; ///< of a small kernel, with what a graph needs between two
-constexpr double worthSeconds = 20e-6; ///< to be won: forks and joins cost some, too
-constexpr double waitSeconds = 10e-6;  ///< on a branch that is there, rather than on one more
+constexpr double launchSeconds = 3e-6; ///< of a small kernel, with the gap after it in a CUDA graph
+constexpr double worthSeconds = 20e-6; ///< least gain: forks and joins have a cost, too
+constexpr double waitSeconds = 10e-6;  ///< on an existing branch, rather than opening one more
 
-/// What a stretch does with memory.
+/// The memory that a segment accesses.
 struct Touched {
     std::set<int> read;
     std::set<int> written;
-    bool isScattered = false; ///< goes on with what is in its result
+    bool isScattered = false; ///< it accumulates into its result
 };
 
 Touched touchedBy(const Program &program, const ProgramSegment &segment) {
@@ -38,7 +38,7 @@ bool meets(const std::set<int> &some, const std::set<int> &others) {
     return std::any_of(some.begin(), some.end(), [&others](int memory) { return others.contains(memory); });
 }
 
-// Two may write different elements of one memory at a time: a plan writes each once.
+// Two may write one memory concurrently: a program writes each element once.
 bool needs(const Touched &later, const Touched &earlier) {
     return meets(later.read, earlier.written) || meets(later.written, earlier.read) ||
            ((later.isScattered || earlier.isScattered) && meets(later.written, earlier.written));
@@ -75,8 +75,8 @@ std::vector<ProgramSegment> streamBranchesOf(const Program &program) {
     const std::vector<ProgramSegment> inOrder = segmentsOf(program);
     std::vector<ProgramSegment> segments = inOrder;
     std::vector<Touched> touched;
-    std::vector<double> ends;       // of each stretch, when it is over
-    std::vector<double> branchEnds; // of each branch, when its last one is
+    std::vector<double> ends;       // of each segment
+    std::vector<double> branchEnds; // of each branch
     double oneByOne = 0;
     for (std::size_t i = 0; i < segments.size(); ++i) {
         touched.push_back(touchedBy(program, segments[i]));
@@ -87,7 +87,7 @@ std::vector<ProgramSegment> streamBranchesOf(const Program &program) {
                 ready = std::max(ready, ends[before]);
                 needed.push_back(static_cast<int>(before));
             }
-        // Where it can begin first; of those, on the branch of what it needs, and on no new one.
+        // Where it can start first; among equals a branch of its dependencies, rather than a new one.
         int best = -1;
         double bestStart = 0;
         const auto count = static_cast<int>(branchEnds.size());
@@ -113,7 +113,7 @@ std::vector<ProgramSegment> streamBranchesOf(const Program &program) {
         ends.push_back(bestStart + seconds);
         branchEnds[static_cast<std::size_t>(best)] = ends.back();
         segments[i].branch = best;
-        // Of each other branch the last one that it needs: those before are over by then.
+        // Of each other branch only the last dependency: those before it have finished by then.
         std::vector<int> last(branchEnds.size(), -1);
         for (const int some : needed)
             last[static_cast<std::size_t>(segments[static_cast<std::size_t>(some)].branch)] = some;

@@ -5,22 +5,22 @@
 
 namespace warpwright {
 
-/// A stretch of a plan's kernels that are launched one after the other: one kernel, or all turns of a loop.
+/// Consecutive kernels of a program: one, or all time steps of a loop.
 struct ProgramSegment {
     std::size_t first = 0;
     std::size_t count = 1;
-    int branch = 0;         ///< stretches of one branch follow each other
-    std::vector<int> after; ///< stretches of other branches that it has to wait for
+    int branch = 0;         ///< segments of one branch run in order
+    std::vector<int> after; ///< segments of other branches to wait for
     bool isAwaited = false; ///< by one of another branch
 
     bool operator==(const ProgramSegment &) const = default;
 };
 
-/// The plan's stretches in order, those that do not need each other in different branches: the two directions
-/// of a recurrence. One branch where nothing would be gained.
+/// The program's segments in order, independent ones in different branches (streams): the two directions of a
+/// recurrence. One branch where nothing would be gained.
 [[nodiscard]] std::vector<ProgramSegment> streamBranchesOf(const Program &program);
 
-/// How many there are.
+/// How many branches there are.
 [[nodiscard]] int streamBranchCount(const std::vector<ProgramSegment> &segments);
 
 } // namespace warpwright
