@@ -21,7 +21,7 @@ constexpr int scoresBuffer = -2; ///< belongs to no program
 
 enum class LoopRole { Batch, Row, Key };
 
-AffineExpr with(AffineExpr index, std::size_t loops) {
+AffineExpr withLoops(AffineExpr index, std::size_t loops) {
     index.steps.resize(loops, 0);
     return index;
 }
@@ -107,9 +107,9 @@ private:
 
     // True: m_answer is set. False: a split is requested, or it does not match.
     bool tryLoops() {
-        KnownBuffers supposed = m_known;
-        supposed[m_scores] = {scoresBuffer, contiguousLayout(nodeAt(m_scores).shape)};
-        NodeLowering lowering(m_graph, supposed, m_space.loops, outerLoops());
+        KnownBuffers assumed = m_known;
+        assumed[m_scores] = {scoresBuffer, contiguousLayout(nodeAt(m_scores).shape)};
+        NodeLowering lowering(m_graph, assumed, m_space.loops, outerLoops());
         const LoweringResult result =
             lowering.lower(m_weights, mapOf({LoopRole::Batch, LoopRole::Row, LoopRole::Key}));
         if (const auto *split = std::get_if<LoopSplit>(&result)) {
@@ -181,7 +181,7 @@ private:
             return false;
         AffineMap all;
         for (const AffineExpr &position : positions)
-            all.push_back(with(position, m_loops.size()));
+            all.push_back(withLoops(position, m_loops.size()));
         const AffineMap identity = identityMap(m_loops.size(), m_loops.size());
         const bool hasBatch = scores.shape.size() > 2;
         const AffineMap batch = hasBatch ? AffineMap{all[0]} : AffineMap{};
@@ -194,7 +194,7 @@ private:
         const std::size_t matrix = hasBatch ? 1 : 0;
         AffineMap valueMap;
         for (const AffineExpr &index : mapOf({LoopRole::Batch, LoopRole::Key}))
-            valueMap.push_back(with(index, m_loops.size()));
+            valueMap.push_back(withLoops(index, m_loops.size()));
         valueMap.push_back(identity[count + 1]);
         m_operands.clear();
         return read(queries, operandMap(all[matrix], identity[count]), count, false) &&
@@ -355,7 +355,7 @@ private:
             int position = -1;
             if (step.op == Opcode::Load) {
                 KernelInput input = found.inputs[static_cast<std::size_t>(step.input)];
-                input.address = with(input.address, m_loops.size());
+                input.address = withLoops(input.address, m_loops.size());
                 std::vector<int> indices = step.operands;
                 const int guard = step.isGuarded ? indices.back() : -1;
                 if (step.isGuarded)
@@ -364,7 +364,7 @@ private:
                 kernel.steps[static_cast<std::size_t>(position)].number = step.number;
             } else {
                 if (step.op == Opcode::Index)
-                    step.index = with(step.index, m_loops.size());
+                    step.index = withLoops(step.index, m_loops.size());
                 position = kernel.append(std::move(step));
             }
             positions[static_cast<std::size_t>(number)] = position;

@@ -74,15 +74,15 @@ std::optional<KernelInput> inputWithChannelsLast(const ReferenceGraph &graph, co
                                                  const KnownBuffers &copies, int operand,
                                                  StructuredKernel &answer) {
     const Shape &shape = graph.nodes[static_cast<std::size_t>(operand)].shape;
-    const auto liesSo = [&](const KnownBuffers &memory) {
+    const auto channelsLastIn = [&](const KnownBuffers &memory) {
         auto input = plainInput(graph, memory, operand);
         if (input && !(isChannelsLast(input->address, shape) && isWithoutGaps(*input, shape)))
             input.reset();
         return input;
     };
     if (const auto copy = copies.find(operand); copy != copies.end())
-        return liesSo({*copy});
-    if (auto input = liesSo(known))
+        return channelsLastIn({*copy});
+    if (auto input = channelsLastIn(known))
         return input;
     const int base = belowViews(graph, operand);
     answer.prerequisite = base;
@@ -91,7 +91,7 @@ std::optional<KernelInput> inputWithChannelsLast(const ReferenceGraph &graph, co
         answer.prerequisite = operand;
     const Shape &below = graph.nodes[static_cast<std::size_t>(base)].shape;
     if (!answer.isCopy && below.size() >= 3 && below.size() <= 5)
-        if (const TensorLayout layout = channelsLastLayout(below); liesSo({{base, {0, layout}}}))
+        if (const TensorLayout layout = channelsLastLayout(below); channelsLastIn({{base, {0, layout}}}))
             answer.preferredLayout = layout;
     return std::nullopt;
 }

@@ -204,14 +204,14 @@ int lowerPadding(LoweringContext &context, const NodeAt &at) {
     IndexSpace &indices = context.indices();
     const int source = node.arguments[0].node;
     const Shape &from = context.nodeAt(source).shape;
-    const Shape margins = node.arguments[1].integers(); // before and after, last dimension first
+    const Shape padding = node.arguments[1].integers(); // before and after, last dimension first
     const GraphArgument *filled = node.argument(2, "value");
     const ElementType type = computeType(node.type);
     AffineMap sourceMap = map;
     std::optional<int> isInside;
-    for (std::size_t i = 0; 2 * i + 1 < margins.size(); ++i) {
+    for (std::size_t i = 0; 2 * i + 1 < padding.size(); ++i) {
         const std::size_t d = from.size() - 1 - i;
-        sourceMap[d].offset -= margins[2 * i];
+        sourceMap[d].offset -= padding[2 * i];
         isInside = conjunction(kernel, isInside, indices.within(sourceMap[d], 0, from[d]));
     }
     int element = -1;

@@ -13,7 +13,7 @@ namespace {
 enum class BagMode { Sum, Mean, Maximum }; // torch's numbers
 
 /// The length of bags with offsets 0, n, 2n and so on; 0: known at run time only.
-std::int64_t stepOfStarts(const GraphNode &starts) {
+std::int64_t lengthOfBags(const GraphNode &starts) {
     if (opNameOf(starts) != QLatin1String("arange"))
         return 0;
     const auto number = [&starts](int index) {
@@ -25,7 +25,7 @@ std::int64_t stepOfStarts(const GraphNode &starts) {
     return hasStart && number(0) != 0 ? 0 : number(2).value_or(1);
 }
 
-const GraphArgument *givenTo(const GraphNode &bag, int index) {
+const GraphArgument *argumentOf(const GraphNode &bag, int index) {
     const GraphArgument *argument = bag.argument(index);
     return argument != nullptr && argument->kind != GraphArgument::Kind::None ? argument : nullptr;
 }
@@ -40,7 +40,7 @@ struct BagElement {
 std::optional<BagElement> elementOf(LoweringContext &context, const NodeAt &at, const AffineExpr &where,
                                     ElementType type) {
     Kernel &kernel = context.kernel();
-    const GraphArgument *given = givenTo(at.node, 8);
+    const GraphArgument *given = argumentOf(at.node, 8);
     const auto padding = given == nullptr ? -1 : static_cast<std::int64_t>(given->number);
     const int table = at.node.arguments[0].node;
     int row = context.lower(at.node.arguments[1].node, {where});
@@ -57,7 +57,7 @@ std::optional<BagElement> elementOf(LoweringContext &context, const NodeAt &at, 
     if (element.step < 0)
         return std::nullopt;
     element.step = kernel.converted(element.step, type);
-    if (const GraphArgument *weights = givenTo(at.node, 6)) {
+    if (const GraphArgument *weights = argumentOf(at.node, 6)) {
         const int weight = context.lower(weights->node, {where});
         if (weight < 0)
             return std::nullopt;
@@ -74,13 +74,13 @@ int lowerEmbeddingBag(LoweringContext &context, const NodeAt &at) {
     const GraphNode &node = at.node;
     const GraphNode &value = context.nodeAt(at.result);
     const Shape &all = context.nodeAt(node.arguments[1].node).shape;
-    const std::int64_t length = stepOfStarts(context.nodeAt(node.arguments[2].node));
+    const std::int64_t length = lengthOfBags(context.nodeAt(node.arguments[2].node));
     if (length < 1 || length * value.shape[0] != elementCount(all))
         return context.refuse(
             QStringLiteral(
                 "«%1» has bags of lengths known at run time only, and loops here have fixed bounds")
                 .arg(node.op));
-    const GraphArgument *asked = givenTo(node, 4);
+    const GraphArgument *asked = argumentOf(node, 4);
     const auto mode = static_cast<BagMode>(asked == nullptr ? 0 : static_cast<int>(asked->number));
     const ElementType type = computeType(value.type);
     const auto digits = reductionIndices(context, at.result, at.map, {length});

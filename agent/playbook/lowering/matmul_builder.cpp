@@ -176,10 +176,10 @@ private:
 
     // Access to one operand, if the tensor below its views had this layout.
     std::optional<BlasAccess> accessTo(std::size_t which, int base, const TensorLayout &layout) const {
-        const KnownBuffers supposed = {{base, {0, layout}}};
+        const KnownBuffers assumed = {{base, {0, layout}}};
         MatmulSpace space = initialSpace();
         for (int i = 0; i < mostSplits; ++i) {
-            NodeLowering lowering(m_graph, supposed, space.loops, space.loops.size());
+            NodeLowering lowering(m_graph, assumed, space.loops, space.loops.size());
             const LoweringResult result = lowering.lower(m_node.arguments[which].node, mapOf(which, space));
             if (isPlainLoad(lowering.kernel(), stepOf(result))) {
                 BlasAccess access{space.loops, space.parts, {lowering.kernel().inputs[0].address}};

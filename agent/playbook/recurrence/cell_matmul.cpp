@@ -21,18 +21,18 @@ constexpr std::size_t mostMatmuls = 8;
 constexpr std::size_t mostSteps = 200;
 constexpr double mostSeconds = 6.5e-6; ///< beyond it a library call and a pass are as quick
 
-bool isOfVecs(std::int64_t elements, ElementType type) {
+bool isWholeVectors(std::int64_t elements, ElementType type) {
     return elements >= 0 && elements * bytesOf(type) % vecBytes == 0;
 }
 
 /// Contiguous along the inner dimension, in whole vectors.
-bool liesAlong(const KernelInput &input, std::size_t rows) {
-    return input.address.steps[2] == 1 && isOfVecs(input.address.steps[rows], input.type) &&
-           isOfVecs(input.address.offset, input.type);
+bool isInnerContiguous(const KernelInput &input, std::size_t rows) {
+    return input.address.steps[2] == 1 && isWholeVectors(input.address.steps[rows], input.type) &&
+           isWholeVectors(input.address.offset, input.type);
 }
 
 /// The store does not alias the input: other memory, or another slot of the same ring or history.
-bool isElsewhere(const Program &program, const KernelInput &input, const KernelStore &store) {
+bool isNotAliased(const Program &program, const KernelInput &input, const KernelStore &store) {
     if (program.memoryOf(input.buffer) != program.memoryOf(store.buffer))
         return true;
     const ProgramBuffer &from = program.buffers[static_cast<std::size_t>(input.buffer)];
@@ -55,7 +55,7 @@ bool canBeCellMatmul(const Program &program, const Kernel &kernel) {
     const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
     const std::size_t epilogueStart = firstEpilogueInput(kernel);
     if ((type != ElementType::Float32 && !isHalf) || epilogueStart > mostMatmuls + 1 ||
-        !isOfVecs(kernel.loops[2], type) || !liesAlong(kernel.inputs[0], 0))
+        !isWholeVectors(kernel.loops[2], type) || !isInnerContiguous(kernel.inputs[0], 0))
         return false;
     const AffineExpr &second = kernel.inputs[1].address;
     for (std::size_t i = 1; i < epilogueStart; ++i) {
@@ -63,7 +63,7 @@ bool canBeCellMatmul(const Program &program, const Kernel &kernel) {
         const bool isTransposed = !isHalf && input.address.steps[1] == 1 && input.address.steps[2] > 0;
         const std::int64_t distance = i > 1 ? kernel.inputs[2].address.offset - second.offset : 0;
         if (input.type != type || input.buffer != kernel.inputs[1].buffer ||
-            (!liesAlong(input, 1) && !isTransposed) || input.address.steps != second.steps ||
+            (!isInnerContiguous(input, 1) && !isTransposed) || input.address.steps != second.steps ||
             input.address.offset != second.offset + static_cast<std::int64_t>(i - 1) * distance)
             return false;
     }
@@ -76,7 +76,7 @@ bool canBeCellMatmul(const Program &program, const Kernel &kernel) {
     for (const KernelInput &input : kernel.inputs)
         if (!input.isPlain() || !has32BitIndices(input.address) ||
             std::any_of(kernel.stores.begin(), kernel.stores.end(),
-                        [&](const KernelStore &store) { return !isElsewhere(program, input, store); }))
+                        [&](const KernelStore &store) { return !isNotAliased(program, input, store); }))
             return false;
     return std::all_of(kernel.stores.begin(), kernel.stores.end(),
                        [&](const KernelStore &store) {
@@ -91,12 +91,12 @@ bool canBeCellMatmul(const Program &program, const Kernel &kernel) {
 
 namespace {
 
-bool isOfElements(const Kernel &kernel) {
+bool isElementwise(const Kernel &kernel) {
     return isLoopNest(kernel) && !kernel.hasReductions() && !kernel.hasScans();
 }
 
 /// The slices of a matmul's columns that a consumer reads, each as a matmul.
-std::vector<Kernel> partsFor(const Kernel &matmul, const Kernel &consumer) {
+std::vector<Kernel> columnSlicesFor(const Kernel &matmul, const Kernel &consumer) {
     const KernelStore &made = matmul.stores[0];
     const std::int64_t elements = elementCount(consumer.loops);
     const std::int64_t columns = elements / matmul.loops[0];
@@ -127,7 +127,7 @@ std::vector<Kernel> partsFor(const Kernel &matmul, const Kernel &consumer) {
 }
 
 /// Inputs in the order that codegen expects: the first matrix, the second ones, others.
-void matricesFirst(Kernel &kernel) {
+void orderInputs(Kernel &kernel) {
     std::vector<int> order{0};
     for (const int sum : sumsOf(kernel)) {
         const std::vector<int> &factors = kernel.step(kernel.step(sum).operands[0]).operands;
@@ -166,7 +166,7 @@ private:
             return std::nullopt;
         const std::optional<std::size_t> consumer = onlyConsumer(m_program, producer);
         const bool isInLoop = consumer && *consumer < m_timeLoop.first + m_timeLoop.count;
-        return isInLoop && isOfElements(m_program.kernels[*consumer]) ? consumer : std::nullopt;
+        return isInLoop && isElementwise(m_program.kernels[*consumer]) ? consumer : std::nullopt;
     }
 
     bool fuse(std::size_t index) {
@@ -179,36 +179,36 @@ private:
         if (const std::optional<std::size_t> next = consumer ? consumerOf(*consumer) : std::nullopt)
             if (const auto inside =
                     withProducerInside(m_program.kernels[*consumer], m_program.kernels[*next]))
-                if (put(matmul, *inside, *next)) {
+                if (replace(matmul, *inside, *next)) {
                     drop(*consumer);
                     drop(index);
                     return true;
                 }
-        if (consumer && put(matmul, m_program.kernels[*consumer], *consumer)) {
+        if (consumer && replace(matmul, m_program.kernels[*consumer], *consumer)) {
             drop(index);
             return true;
         }
-        return putAlone(index);
+        return replaceAlone(index);
     }
 
     /// For consumers that are not pointwise: reductions of a norm, another matmul.
-    bool putAlone(std::size_t index) {
+    bool replaceAlone(std::size_t index) {
         Kernel alone = m_program.kernels[index];
         alone.epilogue = {}; // its steps express it
         alone.isInTimeStep = true;
-        matricesFirst(alone);
+        orderInputs(alone);
         if (!canBeCellMatmul(m_program, alone))
             return false;
         m_program.kernels[index] = std::move(alone);
         return true;
     }
 
-    bool put(const Kernel &matmul, const Kernel &consumer, std::size_t index) {
-        const std::vector<Kernel> all = partsFor(matmul, consumer);
+    bool replace(const Kernel &matmul, const Kernel &consumer, std::size_t index) {
+        const std::vector<Kernel> all = columnSlicesFor(matmul, consumer);
         auto kernel = all.empty() ? std::nullopt : matmulsInConsumer(all, consumer);
         if (kernel) {
             kernel->isInTimeStep = true;
-            matricesFirst(*kernel);
+            orderInputs(*kernel);
         }
         if (!kernel || !canBeCellMatmul(m_program, *kernel))
             return false;

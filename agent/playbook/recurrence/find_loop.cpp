@@ -36,9 +36,9 @@ bool isViewOrSplit(const ReferenceGraph &graph, const GraphNode &node) {
            op == QLatin1String("split");
 }
 
-void appendSignature(const GraphArgument &argument, bool areNumbersLeftOut, QString &signature) {
+void appendSignature(const GraphArgument &argument, bool ignoresNumbers, QString &signature) {
     signature += QLatin1Char(static_cast<char>('a' + static_cast<int>(argument.kind)));
-    if (!areNumbersLeftOut && argument.kind == GraphArgument::Kind::Number)
+    if (!ignoresNumbers && argument.kind == GraphArgument::Kind::Number)
         signature += QString::number(argument.number, 'g', 17);
     signature +=
         QString::number(argument.kind == GraphArgument::Kind::Truth  ? static_cast<int>(argument.truth)
@@ -46,18 +46,18 @@ void appendSignature(const GraphArgument &argument, bool areNumbersLeftOut, QStr
                                                                      : 0);
     signature += argument.word;
     for (const GraphArgument &item : argument.items)
-        appendSignature(item, areNumbersLeftOut, signature);
+        appendSignature(item, ignoresNumbers, signature);
     signature += QLatin1Char(';');
 }
 
-// Equal for nodes that may correspond in two time steps, whatever tensors they read. `arePartsAlike`:
+// Equal for nodes that may correspond in two time steps, whatever tensors they read. `ignoresSlices`:
 // whatever slice a view shows, too.
-QString signatureOf(const ReferenceGraph &graph, const GraphNode &node, bool arePartsAlike) {
+QString signatureOf(const ReferenceGraph &graph, const GraphNode &node, bool ignoresSlices) {
     QString signature = node.op;
     signature += QLatin1Char(' ') + QString::number(static_cast<int>(node.type));
     for (const std::int64_t size : node.shape)
         signature += QLatin1Char(',') + QString::number(size);
-    const bool isPart = arePartsAlike && isViewOrSplit(graph, node);
+    const bool isPart = ignoresSlices && isViewOrSplit(graph, node);
     for (const GraphArgument &argument : node.arguments)
         appendSignature(argument, isPart, signature);
     for (const auto &[name, argument] : node.keywords) {
@@ -144,7 +144,7 @@ public:
         m_found.timeStep.argumentNames = m_graph.argumentNames;
         m_found.timeStep.inputCount = m_graph.inputCount;
         m_found.nodeAtPosition.assign(static_cast<std::size_t>(m_found.period), -1);
-        m_areParts.assign(m_found.nodeAtPosition.size(), false);
+        m_areSlices.assign(m_found.nodeAtPosition.size(), false);
         for (int position = 0; position < m_found.period; ++position)
             if (!readPosition(position))
                 return std::nullopt;
@@ -158,7 +158,7 @@ public:
             addResult(position);
         for (const int position : m_found.positions)
             if (m_found.nodeAtPosition[static_cast<std::size_t>(position)] < 0 ||
-                m_areParts[static_cast<std::size_t>(position)] || !nodeOf(0, position).isTensor)
+                m_areSlices[static_cast<std::size_t>(position)] || !nodeOf(0, position).isTensor)
                 return std::nullopt; // a view: its source is read directly
         return m_found.positions.empty() ? std::nullopt : std::optional(std::move(m_found));
     }
@@ -167,7 +167,7 @@ public:
     int oddTimeStep() const { return m_oddTimeStep; }
 
 private:
-    int isOddIn(int timeStep) {
+    int deviatesAt(int timeStep) {
         m_oddTimeStep = std::max(m_oddTimeStep, timeStep);
         return -1;
     }
@@ -189,7 +189,7 @@ private:
         };
         for (int timeStep = 0; timeStep < m_found.timeSteps; ++timeStep)
             if (signatureAt(timeStep) != signatureAt(1)) {
-                isOddIn(timeStep);
+                deviatesAt(timeStep);
                 return false;
             }
         GraphNode copy = node;
@@ -227,7 +227,7 @@ private:
         if (part < 0)
             return false; // at some time steps its source is in the loop
         m_found.nodeAtPosition[static_cast<std::size_t>(position)] = part;
-        m_areParts[static_cast<std::size_t>(position)] = true;
+        m_areSlices[static_cast<std::size_t>(position)] = true;
         return true;
     }
 
@@ -241,7 +241,7 @@ private:
             const int node = byTimeStep[static_cast<std::size_t>(timeStep)];
             const bool isInitial = lag == 1 && timeStep == 0;
             if (isInside && !isInitial ? node != nodeAt(timeStep - lag, position) : m_found.holds(node))
-                return isOddIn(timeStep);
+                return deviatesAt(timeStep);
         }
         if (isInside && lag == 0)
             return m_found.nodeAtPosition[static_cast<std::size_t>(position)];
@@ -249,7 +249,7 @@ private:
             return lag == 1 ? carriedInput(position, byTimeStep[0]) : -1;
         const bool isSame =
             std::all_of(byTimeStep.begin(), byTimeStep.end(), [&](int node) { return node == second; });
-        return isSame ? copied(second) : sliceInput(byTimeStep);
+        return isSame ? invariantInput(second) : sliceInput(byTimeStep);
     }
 
     int carriedInput(int position, int initial) {
@@ -272,10 +272,10 @@ private:
     int sliceInput(const std::vector<int> &byTimeStep) {
         const auto first = resolveViews(m_graph, byTimeStep[0]);
         const auto second = resolveViews(m_graph, byTimeStep[1]);
-        if (!first || !second || m_found.holds(first->base) || !dependsOnlyOnBefore(first->base))
+        if (!first || !second || m_found.holds(first->base) || !isIndependentOfLoop(first->base))
             return -1;
         if (second->base != first->base)
-            return isOddIn(1);
+            return deviatesAt(1);
         TimeStepInput input;
         input.kind = TimeStepInput::Kind::Slice;
         input.source = first->base;
@@ -286,11 +286,11 @@ private:
             const GraphNode &node = at(m_graph, byTimeStep[static_cast<std::size_t>(timeStep)]);
             auto there = resolveViews(m_graph, byTimeStep[static_cast<std::size_t>(timeStep)]);
             if (!there || there->base != first->base || node.shape != at(m_graph, byTimeStep[0]).shape)
-                return isOddIn(timeStep);
+                return deviatesAt(timeStep);
             for (std::size_t d = 0; d < input.step.size(); ++d)
                 there->index[d].offset -= timeStep * input.step[d];
             if (there->index != first->index)
-                return isOddIn(timeStep);
+                return deviatesAt(timeStep);
         }
         for (const TimeStepInput &other : m_found.inputs)
             if (other.kind == input.kind && other.source == input.source && other.index == input.index &&
@@ -315,16 +315,16 @@ private:
     }
 
     // Loop-invariant operands: the time step has views of its own, and their source is an input.
-    int copied(int node) {
-        if (const auto known = m_copies.find(node); known != m_copies.end())
+    int invariantInput(int node) {
+        if (const auto known = m_invariants.find(node); known != m_invariants.end())
             return known->second;
-        if (!dependsOnlyOnBefore(node))
+        if (!isIndependentOfLoop(node))
             return -1;
         const GraphNode &what = at(m_graph, node);
         int index = -1;
         if (isViewOrSplit(m_graph, what) && !isGetItem(what)) {
             GraphNode view = what;
-            const int source = copied(view.arguments[0].node);
+            const int source = invariantInput(view.arguments[0].node);
             if (source < 0)
                 return -1;
             view.arguments[0].node = source;
@@ -339,28 +339,28 @@ private:
             m_found.inputs.push_back(input);
             index = input.node;
         }
-        m_copies[node] = index;
+        m_invariants[node] = index;
         return index;
     }
 
-    bool dependsOnlyOnBefore(int node) {
-        if (m_needsTimeStep.empty()) {
-            m_needsTimeStep.assign(m_graph.nodes.size(), false);
+    bool isIndependentOfLoop(int node) {
+        if (m_dependsOnLoop.empty()) {
+            m_dependsOnLoop.assign(m_graph.nodes.size(), false);
             for (std::size_t i = 0; i < m_graph.nodes.size(); ++i) {
                 bool needs = m_found.holds(static_cast<int>(i));
                 for (const int operand : m_signatures.operands[i])
-                    needs = needs || m_needsTimeStep[static_cast<std::size_t>(operand)];
-                m_needsTimeStep[i] = needs;
+                    needs = needs || m_dependsOnLoop[static_cast<std::size_t>(operand)];
+                m_dependsOnLoop[i] = needs;
             }
         }
-        return !m_needsTimeStep[static_cast<std::size_t>(node)];
+        return !m_dependsOnLoop[static_cast<std::size_t>(node)];
     }
 
     // Positions of nodes that are read outside the loop.
     std::vector<int> readLater() const {
         std::vector<int> positions;
         const auto note = [&](int node) {
-            if (m_found.holds(node) && !m_areParts[static_cast<std::size_t>(m_found.positionOf(node))])
+            if (m_found.holds(node) && !m_areSlices[static_cast<std::size_t>(m_found.positionOf(node))])
                 positions.push_back(m_found.positionOf(node));
         };
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
@@ -392,10 +392,10 @@ private:
     const NodeSignatures &m_signatures;
     RecurrentLoop m_found;
     int m_oddTimeStep = 0;
-    std::vector<bool> m_areParts;      ///< by position: a slice of what is outside
+    std::vector<bool> m_areSlices;     ///< by position: a slice of what is outside
     std::map<int, int> m_views;        ///< by input of the time step that is a slice: its clone
-    std::map<int, int> m_copies;       ///< of loop-invariant nodes
-    std::vector<bool> m_needsTimeStep; ///< by node of the whole graph
+    std::map<int, int> m_invariants;   ///< of loop-invariant nodes
+    std::vector<bool> m_dependsOnLoop; ///< by node of the whole graph
 };
 
 } // namespace

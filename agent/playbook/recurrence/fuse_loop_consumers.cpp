@@ -33,14 +33,14 @@ public:
 
     /// Whether the consumer was fused.
     bool run() {
-        if (!isAlone() || !findParts())
+        if (!isOnlyConsumer() || !findLoops())
             return false;
         Program changed = m_program;
         Kernel all = m_kernel;
         if (!addSteps(changed, all))
             return false;
         const KernelStore &result = m_consumer.stores[0];
-        all.stores.push_back({m_made[static_cast<std::size_t>(result.step)],
+        all.stores.push_back({m_newSteps[static_cast<std::size_t>(result.step)],
                               windowOf(changed, result.buffer, result.address, at(result.buffer)),
                               result.type, inTimeStep(result.address)});
         std::erase_if(all.stores, [this](const KernelStore &some) {
@@ -63,7 +63,7 @@ private:
     }
 
     /// Whether nothing else reads these states, and the consumer's other inputs exist before the loop.
-    [[nodiscard]] bool isAlone() const {
+    [[nodiscard]] bool isOnlyConsumer() const {
         const int history = m_program.memoryOf(m_store.buffer);
         for (std::size_t i = 0; i < m_program.kernels.size(); ++i)
             for (const KernelInput &input : m_program.kernels[i].inputs)
@@ -79,7 +79,7 @@ private:
     }
 
     /// Finds the time loop and the kernel's own loops in the consumer's.
-    bool findParts() {
+    bool findLoops() {
         const ProgramBuffer &state = at(m_store.buffer);
         const TimeStepWindow &window = state.window;
         const auto isRead = [this](const KernelInput &input) {
@@ -115,14 +115,14 @@ private:
         if (!timeStep)
             return false;
         m_timeStep = *timeStep;
-        m_parts.resize(m_kernel.loops.size());
+        m_subLoops.resize(m_kernel.loops.size());
         for (std::size_t k = 0; k < loops; ++k) {
             if (m_kernel.loops[k] == 1)
                 continue;
             if (m_store.address.steps[k] <= 0)
                 return false;
-            m_parts[k] = partOf(m_store.address.steps[k], m_kernel.loops[k]);
-            if (!m_parts[k])
+            m_subLoops[k] = partOf(m_store.address.steps[k], m_kernel.loops[k]);
+            if (!m_subLoops[k])
                 return false;
         }
         return true;
@@ -131,14 +131,14 @@ private:
     /// An index in the consumer's loops, in those of the kernel.
     [[nodiscard]] AffineExpr inTimeStep(const AffineExpr &index) const {
         AffineExpr moved{0, std::vector<std::int64_t>(m_kernel.loops.size(), 0)};
-        for (std::size_t k = 0; k < m_parts.size(); ++k)
-            if (m_parts[k])
-                moved.steps[k] = m_parts[k]->stepOf(index);
+        for (std::size_t k = 0; k < m_subLoops.size(); ++k)
+            if (m_subLoops[k])
+                moved.steps[k] = m_subLoops[k]->stepOf(index);
         return moved;
     }
 
     /// One input may be two buffers: of the loop, and of what comes after it.
-    [[nodiscard]] bool areOne(int one, int other) const {
+    [[nodiscard]] bool areSameInput(int one, int other) const {
         const auto isInput = [this](int buffer) {
             return at(buffer).kind == ProgramBuffer::Kind::Input;
         };
@@ -158,7 +158,7 @@ private:
             TimeStepWindow same = window.window;
             same.buffer = other.window.buffer;
             if (other.kind == ProgramBuffer::Kind::Window && other.window == same &&
-                areOne(buffer, same.buffer))
+                areSameInput(buffer, same.buffer))
                 return static_cast<int>(i);
         }
         changed.buffers.push_back(window);
@@ -173,7 +173,7 @@ private:
             if (step.op == Opcode::Load) {
                 KernelInput input = m_consumer.inputs[static_cast<std::size_t>(step.input)];
                 if (m_program.memoryOf(input.buffer) == m_program.memoryOf(m_store.buffer)) {
-                    m_made.push_back(m_store.step);
+                    m_newSteps.push_back(m_store.step);
                     continue;
                 }
                 if (!input.isPlain() || at(input.buffer).kind == ProgramBuffer::Kind::Window)
@@ -187,20 +187,20 @@ private:
                 input.address = inTimeStep(input.address);
                 if (ofTimeStep == 0)
                     input.address.offset = offset;
-                m_made.push_back(all.load(input));
+                m_newSteps.push_back(all.load(input));
             } else if (step.op == Opcode::Number) {
-                m_made.push_back(all.number(step.number, step.type));
+                m_newSteps.push_back(all.number(step.number, step.type));
             } else if (step.op == Opcode::Index) {
                 if (m_timeStep.stepOf(step.index) != 0)
                     return false;
                 AffineExpr index = inTimeStep(step.index);
                 index.offset = step.index.offset;
-                m_made.push_back(all.index(index));
+                m_newSteps.push_back(all.index(index));
             } else {
                 std::vector<int> operands;
                 for (const int operand : step.operands)
-                    operands.push_back(m_made[static_cast<std::size_t>(operand)]);
-                m_made.push_back(all.add(step.op, step.type, std::move(operands)));
+                    operands.push_back(m_newSteps[static_cast<std::size_t>(operand)]);
+                m_newSteps.push_back(all.add(step.op, step.type, std::move(operands)));
             }
         }
         const KernelStore &result = m_consumer.stores[0];
@@ -217,8 +217,8 @@ private:
     std::size_t m_consumerPosition;
     const Kernel m_consumer;
     SubLoop m_timeStep;
-    std::vector<std::optional<SubLoop>> m_parts; ///< by loop of the kernel; none: of size 1, or an inner one
-    std::vector<int> m_made;                     ///< by step of the consumer
+    std::vector<std::optional<SubLoop>> m_subLoops; ///< by loop of the kernel; none: size 1, or inner
+    std::vector<int> m_newSteps;                    ///< by step of the consumer
 };
 
 bool isPointwise(const Kernel &kernel) {

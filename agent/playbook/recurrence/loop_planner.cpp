@@ -215,7 +215,7 @@ private:
                 break;
             }
             case TimeStepInput::Kind::Slice:
-                bufferOf[input.node] = partOfSource(input, node);
+                bufferOf[input.node] = sliceWindow(input, node);
                 break;
             case TimeStepInput::Kind::Carried: {
                 const History &history = m_histories[static_cast<std::size_t>(input.result)];
@@ -260,7 +260,7 @@ private:
         return m_program.buffers[static_cast<std::size_t>(buffer)].layout;
     }
 
-    int partOfSource(const TimeStepInput &input, GraphNode &node) {
+    int sliceWindow(const TimeStepInput &input, GraphNode &node) {
         const int source = sourceOf(input.source);
         const TensorLayout &layout = layoutOf(source);
         const AffineExpr address = linearize(input.index, layout.strides, layout.offset);
@@ -452,9 +452,9 @@ std::optional<Program> programOfLoop(const ReferenceGraph &graph, bool mayRewrit
             program && program->unsupported.isEmpty())
             return program;
     // One alternative only, else each loop would double the tries for those after it.
-    const bool goesOn = mayRewrite && hoisted == graph;
+    const bool mayRewriteParts = mayRewrite && hoisted == graph;
     return LoopPlanner(graph, *loop).run(planTimeStep, [&](const ReferenceGraph &part) {
-        return programOf(part, goesOn);
+        return programOf(part, mayRewriteParts);
     });
 }
 

@@ -13,7 +13,7 @@ constexpr std::size_t mostKernels = 6; ///< of a time step
 
 // The producer's work at the addresses where the consumer reads it; empty: these are not all of its stores,
 // each once.
-std::optional<Kernel> bothOf(const Kernel &producer, const Kernel &consumer) {
+std::optional<Kernel> fusedPair(const Kernel &producer, const Kernel &consumer) {
     if (!isLoopNest(producer) || !isLoopNest(consumer))
         return std::nullopt;
     for (const KernelInput &input : consumer.inputs)
@@ -39,7 +39,7 @@ public:
     std::optional<Program> run(std::size_t timeLoop) {
         const std::size_t first = m_program.timeLoops[timeLoop].first;
         while (m_program.timeLoops[timeLoop].count > 1)
-            if (!mergeOne(timeLoop))
+            if (!fuseOne(timeLoop))
                 return std::nullopt;
         Kernel &kernel = m_program.kernels[first];
         std::erase_if(kernel.stores, [&](const KernelStore &store) { return isDead(store.buffer); });
@@ -48,13 +48,13 @@ public:
     }
 
 private:
-    bool mergeOne(std::size_t timeLoop) {
+    bool fuseOne(std::size_t timeLoop) {
         const std::size_t first = m_program.timeLoops[timeLoop].first;
         const std::size_t end = first + m_program.timeLoops[timeLoop].count;
         for (std::size_t producer = first; producer < end; ++producer)
             for (std::size_t consumer = producer + 1; consumer < end; ++consumer) {
-                auto both = bothOf(m_program.kernels[producer], m_program.kernels[consumer]);
-                if (!both || isNeededBetween(producer, consumer))
+                auto both = fusedPair(m_program.kernels[producer], m_program.kernels[consumer]);
+                if (!both || isReadBetween(producer, consumer))
                     continue;
                 both->finish();
                 m_program.kernels[consumer] = std::move(*both);
@@ -68,7 +68,7 @@ private:
     }
 
     /// Whether a kernel in between reads what the fused kernel would store too late.
-    [[nodiscard]] bool isNeededBetween(std::size_t producer, std::size_t consumer) const {
+    [[nodiscard]] bool isReadBetween(std::size_t producer, std::size_t consumer) const {
         for (std::size_t i = producer + 1; i < consumer; ++i)
             for (const KernelInput &input : m_program.kernels[i].inputs)
                 for (const KernelStore &store : m_program.kernels[producer].stores)
@@ -92,7 +92,7 @@ private:
 };
 
 // Two windows with the same addresses are loaded once.
-void readOnce(Program &program, Kernel &kernel) {
+void mergeEqualLoads(Program &program, Kernel &kernel) {
     bool isTwice = false;
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
         for (std::size_t before = 0; before < i; ++before) {
@@ -120,7 +120,7 @@ void fusePersistentLoops(Program &program) {
             if (auto merged = PersistentLoopFusion(program).run(timeLoop))
                 program = std::move(*merged);
         if (const std::size_t first = program.timeLoops[timeLoop].first; recurrenceMappingOf(program, first))
-            readOnce(program, program.kernels[first]);
+            mergeEqualLoads(program, program.kernels[first]);
     }
 }
 

@@ -56,13 +56,13 @@ bool isConcat(const GraphNode &node) {
 namespace {
 
 // Concatenates runs of consecutive time steps within a larger concat on their own.
-void concatRuns(const GraphNode &whole, const LoopConsumers &readers, ReferenceGraph &result,
+void concatRuns(const GraphNode &whole, const LoopConsumers &consumers, ReferenceGraph &result,
                 GraphNode &concat) {
     const std::vector<GraphArgument> parts = whole.arguments[0].items;
     const std::vector<GraphArgument> indices = concat.arguments[0].items;
     std::vector<GraphArgument> stacked;
     for (std::size_t i = 0; i < parts.size();) {
-        const std::size_t count = readers.timeStepsFrom(parts, i);
+        const std::size_t count = consumers.timeStepsFrom(parts, i);
         if (count == parts.size())
             return;
         if (count < leastStacked) {
@@ -184,7 +184,7 @@ std::optional<StackedOutputs> LoopConsumers::findStacked(const GraphNode &node) 
 }
 
 ReferenceGraph withStacksOfTimeSteps(const ReferenceGraph &graph, const RecurrentLoop &loop) {
-    const LoopConsumers readers(graph, loop);
+    const LoopConsumers consumers(graph, loop);
     ReferenceGraph result = graph;
     result.nodes.clear();
     std::vector<int> indices;
@@ -194,7 +194,7 @@ ReferenceGraph withStacksOfTimeSteps(const ReferenceGraph &graph, const Recurren
             argument.node = indices[static_cast<std::size_t>(argument.node)];
         });
         if (isConcat(node) && !loop.holds(static_cast<int>(i)))
-            concatRuns(graph.nodes[i], readers, result, node);
+            concatRuns(graph.nodes[i], consumers, result, node);
         result.nodes.push_back(std::move(node));
         indices.push_back(static_cast<int>(result.nodes.size()) - 1);
     }

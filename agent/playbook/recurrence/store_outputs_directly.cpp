@@ -17,8 +17,7 @@ public:
     /// Whether a copy was removed.
     bool run() {
         for (std::size_t i = 0; i < m_program.kernels.size(); ++i)
-            if (isCopyOfStates(m_program.kernels[i]) && m_program.timeStepsOf(i) == 1 &&
-                storeWhatIsCopiedBy(i))
+            if (isCopyOfStates(m_program.kernels[i]) && m_program.timeStepsOf(i) == 1 && replaceCopy(i))
                 return true;
         return false;
     }
@@ -57,7 +56,7 @@ private:
         return copy;
     }
 
-    bool storeWhatIsCopiedBy(std::size_t copyIndex) {
+    bool replaceCopy(std::size_t copyIndex) {
         const Kernel copy = readingForwards(m_program.kernels[copyIndex]);
         const std::int64_t begin = copy.stores[0].address.offset;
         if (copy.inputs[0].address.offset != 0 || begin * bytesOf(copy.stores[0].type) % alignedBytes != 0)
@@ -68,19 +67,19 @@ private:
                 for (const KernelStore &store : m_program.kernels[i].stores) {
                     const ProgramBuffer state = at(store.buffer);
                     const TimeStepWindow &window = state.window;
-                    const bool isOfIt = state.kind == ProgramBuffer::Kind::Window && window.ring == 0 &&
-                                        window.buffer == from.buffer && window.step > 0 &&
-                                        from.offset == window.offset + window.first * window.step;
-                    if (!isOfIt)
+                    const bool isCopied = state.kind == ProgramBuffer::Kind::Window && window.ring == 0 &&
+                                          window.buffer == from.buffer && window.step > 0 &&
+                                          from.offset == window.offset + window.first * window.step;
+                    if (!isCopied)
                         continue;
-                    const auto placed =
-                        placedBy(copy, m_program.kernels[i], store, window.step, timeLoop.timeSteps);
-                    if (!placed)
+                    const auto target =
+                        targetOf(copy, m_program.kernels[i], store, window.step, timeLoop.timeSteps);
+                    if (!target)
                         return false;
                     const KernelStore more{store.step, static_cast<int>(m_program.buffers.size()), store.type,
-                                           placed->address};
+                                           target->address};
                     ProgramBuffer result = state;
-                    result.window = {copy.stores[0].buffer, begin, placed->timeStepStride, 0, 0};
+                    result.window = {copy.stores[0].buffer, begin, target->timeStepStride, 0, 0};
                     m_program.buffers.push_back(result);
                     m_program.kernels[i].stores.push_back(more);
                     const std::int64_t slot = window.step;
@@ -96,13 +95,13 @@ private:
         return false;
     }
 
-    struct Placed {
+    struct Target {
         AffineExpr address;
         std::int64_t timeStepStride = 0;
     };
 
     /// Where the copy puts what a time step stores; empty: its loops do not match, or it is not contiguous.
-    [[nodiscard]] static std::optional<Placed> placedBy(const Kernel &copy, const Kernel &kernel,
+    [[nodiscard]] static std::optional<Target> targetOf(const Kernel &copy, const Kernel &kernel,
                                                         const KernelStore &store, std::int64_t slot,
                                                         std::int64_t timeSteps) {
         const bool isOfRows = kernel.hasReductions(); // then the state is a result of the row
@@ -119,7 +118,8 @@ private:
         if (!isOnce)
             return std::nullopt;
         // The copy's stride for `count` elements that are `step` apart in a state.
-        const auto moved = [&copy](std::int64_t step, std::int64_t count) -> std::optional<std::int64_t> {
+        const auto copiedStride = [&copy](std::int64_t step,
+                                          std::int64_t count) -> std::optional<std::int64_t> {
             for (std::size_t k = 0; k < copy.loops.size(); ++k) {
                 const std::int64_t own = copy.inputs[0].address.steps[k];
                 if (own > 0 && step % own == 0 && step * count <= own * copy.loops[k])
@@ -127,20 +127,20 @@ private:
             }
             return std::nullopt;
         };
-        const auto timeStepStride = moved(slot, timeSteps);
+        const auto timeStepStride = copiedStride(slot, timeSteps);
         if (!timeStepStride || *timeStepStride * bytesOf(store.type) % alignedBytes != 0)
             return std::nullopt;
-        Placed placed{store.address, *timeStepStride};
+        Target target{store.address, *timeStepStride};
         for (std::size_t k = 0; k < loops; ++k) {
             if (kernel.loops[k] == 1)
                 continue;
-            const auto step = moved(store.address.steps[k], kernel.loops[k]);
+            const auto step = copiedStride(store.address.steps[k], kernel.loops[k]);
             const bool isAlong = store.address.steps[k] == 1;
             if (!step || store.address.steps[k] == 0 || (isAlong && *step != 1))
                 return std::nullopt;
-            placed.address.steps[k] = *step;
+            target.address.steps[k] = *step;
         }
-        return placed;
+        return target;
     }
 
     [[nodiscard]] bool isRead(int memory) const {

@@ -16,32 +16,32 @@ constexpr double worthSeconds = 20e-6; ///< least gain: forks and joins have a c
 constexpr double waitSeconds = 10e-6;  ///< on an existing branch, rather than opening one more
 
 /// The memory that a segment accesses.
-struct Touched {
+struct Accesses {
     std::set<int> read;
     std::set<int> written;
     bool isScattered = false; ///< it accumulates into its result
 };
 
-Touched touchedBy(const Program &program, const ProgramSegment &segment) {
-    Touched touched;
+Accesses accessesOf(const Program &program, const ProgramSegment &segment) {
+    Accesses accesses;
     for (std::size_t i = segment.first; i < segment.first + segment.count; ++i) {
         for (const KernelInput &input : program.kernels[i].inputs)
-            touched.read.insert(program.memoryOf(input.buffer));
+            accesses.read.insert(program.memoryOf(input.buffer));
         for (const KernelStore &store : program.kernels[i].stores)
-            touched.written.insert(program.memoryOf(store.buffer));
-        touched.isScattered = touched.isScattered || !program.kernels[i].scatter.isEmpty();
+            accesses.written.insert(program.memoryOf(store.buffer));
+        accesses.isScattered = accesses.isScattered || !program.kernels[i].scatter.isEmpty();
     }
-    return touched;
+    return accesses;
 }
 
-bool meets(const std::set<int> &some, const std::set<int> &others) {
+bool intersects(const std::set<int> &some, const std::set<int> &others) {
     return std::any_of(some.begin(), some.end(), [&others](int memory) { return others.contains(memory); });
 }
 
 // Two may write one memory concurrently: a program writes each element once.
-bool needs(const Touched &later, const Touched &earlier) {
-    return meets(later.read, earlier.written) || meets(later.written, earlier.read) ||
-           ((later.isScattered || earlier.isScattered) && meets(later.written, earlier.written));
+bool mustFollow(const Accesses &later, const Accesses &earlier) {
+    return intersects(later.read, earlier.written) || intersects(later.written, earlier.read) ||
+           ((later.isScattered || earlier.isScattered) && intersects(later.written, earlier.written));
 }
 
 double secondsOf(const Program &program, const ProgramSegment &segment) {
@@ -74,16 +74,16 @@ std::vector<ProgramSegment> segmentsOf(const Program &program) {
 std::vector<ProgramSegment> streamBranchesOf(const Program &program) {
     const std::vector<ProgramSegment> inOrder = segmentsOf(program);
     std::vector<ProgramSegment> segments = inOrder;
-    std::vector<Touched> touched;
+    std::vector<Accesses> accesses;
     std::vector<double> ends;       // of each segment
     std::vector<double> branchEnds; // of each branch
     double oneByOne = 0;
     for (std::size_t i = 0; i < segments.size(); ++i) {
-        touched.push_back(touchedBy(program, segments[i]));
+        accesses.push_back(accessesOf(program, segments[i]));
         double ready = 0;
         std::vector<int> needed;
         for (std::size_t before = 0; before < i; ++before)
-            if (needs(touched[i], touched[before])) {
+            if (mustFollow(accesses[i], accesses[before])) {
                 ready = std::max(ready, ends[before]);
                 needed.push_back(static_cast<int>(before));
             }
@@ -91,7 +91,7 @@ std::vector<ProgramSegment> streamBranchesOf(const Program &program) {
         int best = -1;
         double bestStart = 0;
         const auto count = static_cast<int>(branchEnds.size());
-        const auto goesOn = [&](int branch) {
+        const auto isDependencyBranch = [&](int branch) {
             return std::any_of(needed.begin(), needed.end(), [&](int some) {
                 return segments[static_cast<std::size_t>(some)].branch == branch;
             });
@@ -101,7 +101,7 @@ std::vector<ProgramSegment> streamBranchesOf(const Program &program) {
             const double start = std::max(free, ready);
             const double gained = bestStart - start;
             if (best < 0 || gained > (branch < count ? 0 : waitSeconds) ||
-                (gained == 0 && branch < count && goesOn(branch) && !goesOn(best))) {
+                (gained == 0 && branch < count && isDependencyBranch(branch) && !isDependencyBranch(best))) {
                 best = branch;
                 bestStart = start;
             }
