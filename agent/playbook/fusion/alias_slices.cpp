@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::int64_t vectorBytes = 32; ///< the widest, of four doubles
 
-/// Where the part lies: blocks of the temporary in order, further apart than there.
+/// Layout of the slice: the temporary's blocks in order, but with a larger stride between them.
 struct SlicePlacement {
     std::int64_t offset = 0;
-    std::int64_t block = 0;       ///< elements; 0: the part lies as the temporary does
+    std::int64_t block = 0;       ///< elements; 0: the slice is contiguous, as the temporary
     std::int64_t count = 1;       ///< blocks
-    std::int64_t blockStride = 0; ///< from one block of the part to the next
+    std::int64_t blockStride = 0; ///< from one block of the slice to the next
 };
 
 const ProgramBuffer &bufferOf(const Program &program, int buffer) {
@@ -32,7 +32,7 @@ bool isOnlyMemory(const Program &program, int buffer) {
            }) == 1;
 }
 
-/// Nobody changes there what has been written.
+/// No later kernel overwrites the buffer.
 bool isWrittenOnce(const Program &program, int buffer) {
     return std::none_of(program.kernels.begin(), program.kernels.end(), [buffer](const Kernel &kernel) {
         return !kernel.scatter.isEmpty() &&
@@ -79,8 +79,8 @@ bool differs(const Kernel &kernel, int number, std::size_t loop) {
     });
 }
 
-/// The reader's loop over the blocks. Who reads the same of each of them, under conditions that are the same,
-/// stays within one: beyond it the first block's or the last one's would not be in memory.
+/// The consumer's loop over the blocks. Whoever reads the same input under the same conditions in each of
+/// them stays inside one: outside it the first or last block's address would be out of bounds.
 std::optional<std::size_t> loopOverBlocks(const Kernel &consumer, std::size_t input,
                                           const SlicePlacement &position) {
     const KernelInput &what = consumer.inputs[input];
@@ -102,7 +102,7 @@ std::optional<std::size_t> loopOverBlocks(const Kernel &consumer, std::size_t in
     return found;
 }
 
-/// The plan's readers of the temporary read the part; nothing is changed where one of them cannot.
+/// Lets the temporary's consumers read the slice; changes nothing if one of them cannot.
 bool aliasInConsumers(Program &program, std::size_t producer, int whole, const KernelStore &part,
                       const SlicePlacement &position) {
     const int window = static_cast<int>(program.buffers.size());

@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// A temporary whose maker writes the same into a part of another tensor, as a join's is, is read there and
-/// not written. Nothing in loops over time.
+/// A temporary that its producer also writes into a slice of another tensor (say, of a concatenation) is read
+/// there instead and no longer written. Not inside loops over time.
 void aliasSlices(Program &program);
 
 } // namespace warpwright

@@ -12,13 +12,13 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t mostClasses = 16;
-constexpr std::ptrdiff_t mostSums = 36;    ///< that a thread has registers for, beside what is on its way
-constexpr std::size_t mostSteps = 400;     ///< of what is written out
+constexpr std::ptrdiff_t mostSums = 36;    ///< that a thread has registers for, besides values in flight
+constexpr std::size_t mostSteps = 400;     ///< of the unrolled kernel
 constexpr double leastRead = 100e6;        ///< from the caches, by all classes
-constexpr double cacheRate = 1.8;          ///< of the second level, beside memory's
+constexpr double cacheRate = 1.8;          ///< of L2, relative to DRAM
 constexpr std::int64_t leastColumns = 512; ///< elements of a sum
 
-/// Sums alone, whose results are one a row.
+/// Only reductions, with one result per row.
 bool isRowReduction(const Kernel &kernel) {
     const bool areResultsOfRows =
         std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
@@ -34,7 +34,7 @@ bool isLongReduction(const Kernel &kernel) {
            kernel.columns() >= leastColumns;
 }
 
-/// What blocks of a row each read of the caches.
+/// Bytes that the blocks of a row kernel read from L2.
 double bytesReadByRows(const Kernel &kernel) {
     double bytes = 0;
     for (const KernelInput &input : kernel.inputs)
@@ -43,7 +43,7 @@ double bytesReadByRows(const Kernel &kernel) {
     return bytes;
 }
 
-/// With all rounds of these outer loops side by side; empty: too many, or none.
+/// With these outer loops unrolled; empty: too many sums or steps, or nothing to unroll.
 std::optional<Kernel> withClassesUnrolled(const Kernel &kernel, const std::vector<std::size_t> &loops) {
     std::int64_t classes = 1;
     for (const std::size_t loop : loops)
@@ -64,7 +64,7 @@ bool isBetter(const Kernel &batched, const Kernel &kernel) {
            batched.steps.size() <= mostSteps;
 }
 
-/// Outer loops that the address does not go along.
+/// Outer loops that the address does not depend on.
 std::vector<std::size_t> invariantLoops(const Kernel &kernel, const AffineExpr &address) {
     std::vector<std::size_t> loops;
     for (std::size_t k = 0; k < kernel.outer; ++k)
@@ -78,7 +78,7 @@ bool reads(const Kernel &kernel, const std::set<int> &buffers) {
                        [&](const KernelInput &input) { return buffers.contains(input.buffer); });
 }
 
-/// The one kernel that reads any of what this one leaves, all of which is temporary.
+/// The only consumer of this kernel's stores, all of which are temporaries.
 std::optional<std::size_t> onlyConsumerOfAll(const Program &program, std::size_t producer) {
     std::set<int> buffers;
     for (const KernelStore &store : program.kernels[producer].stores)
@@ -96,7 +96,7 @@ std::optional<std::size_t> onlyConsumerOfAll(const Program &program, std::size_t
     return areTemporary ? consumer : std::nullopt;
 }
 
-/// The reader with the maker's rows of few elements written out among its classes.
+/// The consumer with the producer's short row reductions unrolled among its classes.
 std::optional<Kernel> withClassReductionInside(const Kernel &producer, const Kernel &consumer) {
     if (!isRowReduction(producer) || producer.columns() > mostClasses || !isLongReduction(consumer) ||
         bytesReadByRows(consumer) < leastRead)
@@ -124,7 +124,7 @@ std::optional<Kernel> withClassReductionInside(const Kernel &producer, const Ker
     return std::nullopt;
 }
 
-/// What the classes have in common is most of what the caches bring.
+/// Only if shared elements are most of the cache traffic.
 std::optional<Kernel> withSharedElements(const Kernel &kernel) {
     if (!isLongReduction(kernel) || bytesReadByRows(kernel) < leastRead ||
         bytesReadByRows(kernel) < cacheRate * kernel.bytes())

@@ -5,10 +5,10 @@
 
 namespace warpwright {
 
-/// Long sums for each of a few classes that have elements in common, as labels or what a softmax over the
-/// classes comes to: a thread forms the sums of all classes side by side, so what they share is read once.
-/// Rows over the classes themselves, a softmax's largest element and sum, are worked out where their elements
-/// are summed up.
+/// Long reductions for each of a few classes that share elements, such as labels or the probabilities of a
+/// softmax over classes: one thread accumulates the sums of all classes, so shared elements are read once.
+/// Reductions over the classes themselves, a softmax's maximum and sum, are recomputed where their elements
+/// are summed.
 void batchClassReductions(Program &program);
 
 } // namespace warpwright

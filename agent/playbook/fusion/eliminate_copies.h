@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// Where a kernel copies a whole temporary, as it lies, and nobody else reads that, who makes it writes into
-/// the copy, and the kernel is gone: whether it was so.
+/// Where a kernel only copies a whole temporary in its layout and is its only consumer: the producer writes
+/// into the copy's buffer, and the kernel is removed. Returns whether it was so.
 bool eliminateCopy(Program &program, std::size_t position);
 
 } // namespace warpwright

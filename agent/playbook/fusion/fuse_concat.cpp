@@ -16,14 +16,14 @@ namespace warpwright {
 namespace {
 
 constexpr std::size_t mostParts = 32;
-// From here on another launch costs less than asking for each element which part it is of.
+// From this size on another launch costs less than branching per element on the part.
 constexpr double largeConcat = 100e6; ///< bytes
 constexpr double largePart = 10e6;
 constexpr std::size_t mostLargeParts = 4;
-constexpr std::int64_t leastRun = 192;   ///< bytes of a part side by side in memory
-constexpr std::int64_t sectorBytes = 32; ///< that memory writes at once
+constexpr std::int64_t leastRun = 192;   ///< bytes of a part that are contiguous in memory
+constexpr std::int64_t sectorBytes = 32; ///< smallest unit of a write to memory
 
-/// The loop that alone moves an index; empty: none does, or several do.
+/// The only loop that the index depends on; empty: none, or several.
 std::optional<std::size_t> onlyLoop(const Kernel &kernel, const AffineExpr &index) {
     std::optional<std::size_t> only;
     for (std::size_t k = 0; k < index.steps.size(); ++k) {
@@ -36,7 +36,7 @@ std::optional<std::size_t> onlyLoop(const Kernel &kernel, const AffineExpr &inde
     return only;
 }
 
-// By loop: the counters at which a condition changes, as "this is the second part" does.
+// By loop: the counters at which a condition changes, such as "this is the second part".
 std::map<std::size_t, std::set<std::int64_t>> cutsOf(const Kernel &kernel) {
     std::map<std::size_t, std::set<std::int64_t>> cuts;
     for (const KernelStep &step : kernel.steps) {
@@ -87,12 +87,12 @@ bool isConcat(const Kernel &kernel) {
     return kernel.structuredOp == StructuredOp::None && !kernel.hasReductions() && kernel.stores.size() == 1;
 }
 
-/// The plan with the kernel's parts instead of it; empty: it would not be better.
+/// The program with one kernel per part; empty: it would not be better.
 std::optional<Program> splitConcat(const Program &program, std::size_t position, std::size_t loop,
                                    const std::set<std::int64_t> &cuts) {
     const std::vector<Kernel> parts = partsOf(program.kernels[position], loop, cuts);
     if (std::any_of(parts.begin(), parts.end(), [](const Kernel &part) { return part.inputs.empty(); }))
-        return std::nullopt; // a margin of numbers: who writes the rest writes them as well
+        return std::nullopt; // a margin of constants: whoever writes the rest writes them as well
     Program apart = program;
     const auto at = apart.kernels.begin() + static_cast<std::ptrdiff_t>(position);
     apart.kernels.insert(apart.kernels.erase(at), parts.begin(), parts.end());
@@ -103,7 +103,7 @@ std::optional<Program> splitConcat(const Program &program, std::size_t position,
         if (!fuseIntoProducer(apart, part) && !fuseConsumer(apart, part) &&
             !fuseEpilogueOfConsumer(apart, part))
             ++left;
-        // The next part is as far to the front as kernels are gone.
+        // Kernels were removed: the next part has moved forward by as many.
         part = part + 1 + apart.kernels.size() - before;
     }
     const bool isBetter =
@@ -122,7 +122,7 @@ std::optional<Program> splitConcat(const Program &program, std::size_t position)
     return std::nullopt;
 }
 
-/// No part begins within a sector, and none is a strip so thin that its writes are pieces of lines.
+/// No part begins within a sector, and none is so narrow that its writes are partial cache lines.
 bool areDisjointInMemory(const KernelStore &store, std::size_t loop, std::int64_t size,
                          const std::set<std::int64_t> &cuts) {
     const std::int64_t bytes = store.address.steps[loop] * bytesOf(store.type);
@@ -135,7 +135,7 @@ bool areDisjointInMemory(const KernelStore &store, std::size_t loop, std::int64_
     return (size - begin) * bytes >= leastRun;
 }
 
-/// Nothing that is large is read by two parts: the second would find it in the caches of one kernel.
+/// No large input is read by two parts: in one kernel the second read hits the cache.
 bool readDisjointMemory(const std::vector<Kernel> &parts) {
     std::set<int> readBefore;
     for (const Kernel &part : parts) {
@@ -150,7 +150,7 @@ bool readDisjointMemory(const std::vector<Kernel> &parts) {
     return true;
 }
 
-/// Large parts of a large join as kernels of their own; none: it stays one.
+/// Large parts of a large concatenation as kernels of their own; none: it stays one.
 std::vector<Kernel> largeParts(const Kernel &concat) {
     if (!isConcat(concat) || concat.bytes() < largeConcat)
         return {};
@@ -165,7 +165,7 @@ std::vector<Kernel> largeParts(const Kernel &concat) {
     const bool areLarge = std::all_of(parts.begin(), parts.end(), [](const Kernel &part) {
         return part.bytes() >= largePart && !part.inputs.empty();
     });
-    // Where all parts are computed alike, it costs little to ask.
+    // Where all parts compute the same, branching on the part is cheap.
     const bool isAnySimpler = std::any_of(parts.begin(), parts.end(), [&concat](const Kernel &part) {
         return widthOf(part) > widthOf(concat) || (transposeTileOf(part) && !transposeTileOf(concat)) ||
                2 * part.steps.size() < concat.steps.size();

@@ -5,16 +5,16 @@
 
 namespace warpwright {
 
-/// Takes kernels apart that join what others have computed, part by part: who computes a part writes it where
-/// it belongs. At most one part, which nobody computes, keeps a kernel of its own.
+/// Splits concatenation kernels: each part's producer writes it at its offset in the result. At most one
+/// part, which no kernel computes, keeps a kernel of its own.
 void fuseConcats(Program &program);
 
-/// Makes a kernel for each part of a large join: none asks of each element which part it is of, and what is
-/// only copied is copied by wide loads.
+/// Makes one kernel per part of a large concatenation: no branch per element on the part, and parts that are
+/// only copied use wide loads.
 void splitLargeConcats(Program &program);
 
-/// A kernel for each part of a join along one loop, in the order of their places; none: it is of one piece,
-/// or of more than so many.
+/// One kernel per part of a concatenation along one loop, in order of position; none: it is a single piece,
+/// or has more than `most`.
 [[nodiscard]] std::vector<Kernel> piecesOfConcat(const Kernel &concat, std::size_t most);
 
 } // namespace warpwright

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t mostParts = 4;
 
-/// Of a joined matrix: where a part lies by itself.
+/// A part of a concatenated matrix, and where it lies by itself.
 struct Part {
-    KernelInput from;       ///< by rows and what is summed over
-    std::int64_t begin = 0; ///< of what is summed over
+    KernelInput from;       ///< indexed by rows and the reduction dimension
+    std::int64_t begin = 0; ///< of the reduction dimension
     std::int64_t length = 0;
 };
 
-/// The part that a kernel copies as it is into a matrix with rows so far apart; empty: it does more.
+/// The part that a kernel copies unchanged into a matrix of this row pitch; empty: it does more.
 std::optional<Part> copiedBy(const Kernel &copy, std::int64_t rows, std::int64_t pitch) {
     if (copy.loops.size() != 2 || copy.steps.size() != 1 || copy.inputs.size() != 1 ||
         copy.loops[0] != rows || copy.stores.size() != 1)
@@ -32,7 +32,7 @@ std::optional<Part> copiedBy(const Kernel &copy, std::int64_t rows, std::int64_t
     return isPlain ? std::optional(Part{input, store.address.offset, copy.loops[1]}) : std::nullopt;
 }
 
-/// The parts in the order of their places; none: it is no such matrix.
+/// The parts in order of position; none: it is no such concatenation.
 std::vector<Part> partsOf(const Kernel &concat, const Kernel &matmul) {
     const std::int64_t pitch = matmul.inputs[0].address.steps[0];
     std::vector<Part> parts;
@@ -51,7 +51,7 @@ std::vector<Part> partsOf(const Kernel &concat, const Kernel &matmul) {
     return end == matmul.loops[2] ? parts : std::vector<Part>();
 }
 
-/// A sum of the product, over one part.
+/// The matmul's sum over one part.
 Kernel partOf(const Kernel &matmul, const KernelInput &second, const Part &part) {
     Kernel one;
     one.device = matmul.device;
@@ -70,7 +70,7 @@ Kernel partOf(const Kernel &matmul, const KernelInput &second, const Part &part)
     return one;
 }
 
-/// The product with its parts' sums; empty: it is of other matrices.
+/// The matmul as a sum over its parts; empty: it reads other matrices.
 std::optional<Kernel> withParts(const Kernel &matmul, const std::vector<Part> &parts) {
     const std::int64_t longest =
         std::max_element(parts.begin(), parts.end(), [](const Part &one, const Part &other) {
@@ -103,7 +103,7 @@ std::optional<Kernel> withParts(const Kernel &matmul, const std::vector<Part> &p
         const bool isOfMatrix = step.input >= 0 && step.input < static_cast<int>(firstEpilogueInput(matmul));
         if (position[i] >= 0 || isOfMatrix)
             continue;
-        bool isOfSums = true; // and not of what is summed
+        bool isOfSums = true; // and not of an operand
         for (int &operand : step.operands) {
             operand = position[static_cast<std::size_t>(operand)];
             isOfSums = isOfSums && operand >= 0;
@@ -120,7 +120,7 @@ std::optional<Kernel> withParts(const Kernel &matmul, const std::vector<Part> &p
     return summedTogether(all);
 }
 
-/// Whether the join at `place` is gone, for its only reader, a product, takes its parts.
+/// Whether the concatenation at `position` is gone, since its only consumer, a matmul, reads the parts.
 bool fuseConcatIntoMatmul(Program &program, std::size_t position) {
     const Kernel &concat = program.kernels[position];
     if (concat.structuredOp != StructuredOp::None || concat.hasReductions() || concat.stores.size() != 1)
@@ -141,7 +141,7 @@ bool fuseConcatIntoMatmul(Program &program, std::size_t position) {
     std::optional<Kernel> all = withParts(matmul, parts);
     if (!all || !hasTerms(*all) || !canBeSm90Matmul(*all))
         return false;
-    // What is read must not have been written anew in between.
+    // None of the inputs may be overwritten in between.
     for (std::size_t i = position + 1; i < *consumer; ++i)
         for (const KernelStore &store : program.kernels[i].stores)
             if (reads(concat, store.buffer))

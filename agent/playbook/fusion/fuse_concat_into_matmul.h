@@ -5,9 +5,9 @@
 
 namespace warpwright {
 
-/// Where a product's first matrix is joined of others, row by row, for it alone: a kernel of ours multiplies
-/// each part, where it lies, by its share of the second matrix, and the joined one is not written. Only with
-/// `hasSm90Matmuls`.
+/// Where a matmul's first matrix is a concatenation along K with no other consumer: our SM90 GEMM multiplies
+/// each part in place by its slice of the second matrix, and the concatenated matrix is not written. Only
+/// with `hasSm90Matmuls`.
 void fuseConcatsIntoMatmuls(Program &program);
 
 } // namespace warpwright

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t mostStores = 4; ///< of a depthwise convolution
 
-/// A product, or a convolution with channels last, in two: of the first half of its columns, or filters, and
-/// of the second one.
+/// A matmul, or an NHWC convolution, split in two: the first half of its columns (filters), and the second
+/// half.
 std::vector<Kernel> halvesOf(const Kernel &matmul) {
     std::vector<Kernel> halves(2, matmul);
     const std::int64_t columns = matmul.loops[1] / 2;
@@ -37,8 +37,8 @@ std::vector<Kernel> halvesOf(const Kernel &matmul) {
     return halves;
 }
 
-/// Two products of one matrix, or convolutions of one image, in the reader of both, where that is all that
-/// reads them; or the two halves of one.
+/// Two matmuls of one first matrix (or convolutions of one input) fused into their common consumer, if that
+/// is the only one; or the two halves of one of them.
 bool fusePairIntoConsumer(Program &program, std::size_t producer, std::size_t consumerPosition) {
     const Kernel &matmul = program.kernels[producer];
     Kernel &consumer = program.kernels[consumerPosition];
@@ -72,7 +72,7 @@ bool fusePairIntoConsumer(Program &program, std::size_t producer, std::size_t co
     return false;
 }
 
-/// The product without the columns of zeros that were put behind its own for a library.
+/// The matmul without the zero columns that were appended for a library.
 Kernel withoutPadding(const Program &program, const Kernel &matmul) {
     Kernel own = matmul;
     const TensorLayout &layout = program.buffers[static_cast<std::size_t>(matmul.stores[0].buffer)].layout;
@@ -82,15 +82,15 @@ Kernel withoutPadding(const Program &program, const Kernel &matmul) {
     return own;
 }
 
-/// The product with its rows as rows of batches, which a reader tells apart: what is read beside may be one
-/// for all rows of a batch, or the same for each batch.
+/// The matmul with its rows split into batches, as a consumer does: an epilogue operand may be one for all
+/// rows of a batch, or the same for each batch.
 std::optional<Kernel> inBatchesOf(const Kernel &consumer, const Kernel &matmul) {
     if (matmul.loops.size() != 3)
         return std::nullopt;
     const KernelStore &made = matmul.stores[0];
     for (const KernelInput &input : consumer.inputs)
         for (std::size_t k = 0; input.buffer == made.buffer && k < consumer.loops.size(); ++k) {
-            // A loop over rows, or over all elements of these.
+            // A loop over rows, or over all elements of them.
             const std::int64_t step = input.address.steps[k];
             const std::int64_t columns = matmul.loops[1];
             const bool isOfElements =
@@ -116,8 +116,8 @@ std::optional<Kernel> inBatchesOf(const Kernel &consumer, const Kernel &matmul) 
     return std::nullopt;
 }
 
-/// The kernel of ours at `maker` in its only reader, if that is one that goes over elements. `mayCopy`: also
-/// where a copy of a matrix then stands in the maker's place.
+/// Fuses our kernel at `producer` into its only consumer, if that is a loop nest. `mayCopy`: also where a
+/// copy of a matrix then takes the producer's position.
 bool fuseIntoConsumer(Program &program, std::size_t producer, bool mayCopy) {
     const Kernel &structuredOp = program.kernels[producer];
     const bool isDepthwise = structuredOp.structuredOp == StructuredOp::Convolution &&
@@ -174,7 +174,7 @@ bool fuseIntoConsumer(Program &program, std::size_t producer, bool mayCopy) {
     return true;
 }
 
-/// Whether the loops that follow each other in a convolution's results do so at this address, or stay.
+/// Whether the address advances with the convolution's result loops (or, with `mayStay`, is constant in one).
 bool followsResults(const Kernel &convolution, const AffineExpr &address, bool mayStay) {
     const std::vector<std::int64_t> &made = convolution.stores[0].address.steps;
     for (std::size_t d = 0; d < made.size(); ++d)
@@ -184,7 +184,7 @@ bool followsResults(const Kernel &convolution, const AffineExpr &address, bool m
     return true;
 }
 
-/// A depthwise convolution that stores what the reader makes as well; empty: that does not go along with its
+/// A depthwise convolution that also stores what the consumer computes; empty: that does not follow its
 /// results.
 std::optional<Kernel> withExtraStores(const Kernel &structuredOp, const Kernel &consumer) {
     const bool isOfElements = consumer.structuredOp == StructuredOp::None && !consumer.hasReductions() &&
@@ -208,7 +208,7 @@ bool readsAny(const Kernel &kernel, const std::vector<KernelStore> &stores) {
                        [&kernel](const KernelStore &store) { return reads(kernel, store.buffer); });
 }
 
-/// Where two stores are the same, and one of them is between kernels, the other one is read instead.
+/// Where two stores are equal and one of them is a temporary, its consumers read the other one.
 void dropEqualStores(Program &program, std::size_t producer) {
     std::vector<KernelStore> &stores = program.kernels[producer].stores;
     for (std::size_t i = 0; i < stores.size(); ++i)
@@ -216,7 +216,7 @@ void dropEqualStores(Program &program, std::size_t producer) {
             const ProgramBuffer &buffer = program.buffers[static_cast<std::size_t>(stores[i].buffer)];
             KernelStore moved = stores[i];
             moved.buffer = stores[k].buffer;
-            // The first one counts results: it has to be of all of them.
+            // The first store counts results: it has to cover all of them.
             const bool isCounted = i == 0 && !stores[1].every.empty();
             if (i == k || buffer.kind != ProgramBuffer::Kind::Temporary || moved != stores[k] || isCounted)
                 continue;
@@ -229,8 +229,8 @@ void dropEqualStores(Program &program, std::size_t producer) {
         }
 }
 
-/// What one of several readers, or one with several results, makes of each result of a depthwise convolution
-/// is stored beside that.
+/// Stores what one of several consumers, or one with several results, computes from each result of a
+/// depthwise convolution as extra outputs of that.
 bool fuseAsExtraStores(Program &program, std::size_t producer) {
     const Kernel &structuredOp = program.kernels[producer];
     if (structuredOp.structuredOp != StructuredOp::Convolution || !structuredOp.convolution.isDepthwise() ||
@@ -243,12 +243,12 @@ bool fuseAsExtraStores(Program &program, std::size_t producer) {
     for (std::size_t i = producer + 1; i < program.kernels.size(); ++i)
         if (readsAny(program.kernels[i], {own}))
             consumers.push_back(i);
-    const bool isNeeded = !isTemporary || consumers.size() > 1; // whatever one of them does
+    const bool isNeeded = !isTemporary || consumers.size() > 1; // whichever of them is fused
     for (const std::size_t position : consumers) {
         std::optional<Kernel> all = withExtraStores(structuredOp, program.kernels[position]);
         if (!all)
             continue;
-        // The one that all others are counted by is stored at every place.
+        // The store that all others are counted by has to cover every position.
         const auto whole = std::find_if(all->stores.begin() + 1, all->stores.end(),
                                         [](const KernelStore &store) { return store.every.empty(); });
         if (!isNeeded && whole == all->stores.end())
@@ -257,7 +257,7 @@ bool fuseAsExtraStores(Program &program, std::size_t producer) {
             std::iter_swap(all->stores.begin(), whole);
             all->stores.erase(whole);
         }
-        // Both at the place of one of them: all that is read is there, or nobody waits for a result.
+        // Both at the position of one of them: all inputs are ready there, or nobody needs a result earlier.
         bool isEarly = true;
         bool isLate = true;
         for (std::size_t i = producer + 1; i < position; ++i) {

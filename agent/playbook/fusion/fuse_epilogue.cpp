@@ -12,13 +12,13 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t alignedBytes = 16;  ///< that matrix units' stores start at
-constexpr std::int64_t leastChannels = 16; ///< in which kernels of channels last are not slower than a pass
-constexpr double leastOperations = 1e9;    ///< of a product that is worth a pass more
+constexpr std::int64_t alignedBytes = 16;  ///< alignment of tensor core stores
+constexpr std::int64_t leastChannels = 16; ///< from which NHWC kernels are not slower than another pass
+constexpr double leastOperations = 1e9;    ///< of a matmul that is worth another pass
 
 constexpr double hardSwishWidth = 6;
 
-/// An activation, with what it has beside the element.
+/// An activation, with its parameters.
 struct Activation {
     EpilogueActivation kind = EpilogueActivation::None;
     double number = 0;
@@ -50,7 +50,7 @@ int withActivation(Kernel &kernel, int step, const Activation &what, ElementType
         return kernel.add(Opcode::Select, type, {isPositive, step, negative});
     }
     if (activation == EpilogueActivation::GeluTanh) {
-        // As torch takes it apart: h / 2 * (1 + tanh(sqrt(2 / pi) * (h + 0.044715 * h^3))).
+        // As torch decomposes it: h / 2 * (1 + tanh(sqrt(2 / pi) * (h + 0.044715 * h^3))).
         const double rootTwoOverPi = std::numbers::sqrt2 * std::numbers::inv_sqrtpi * 2 * 0.5;
         const int cube = times(times(step, step), step);
         const int inner = times(kernel.add(Opcode::Add, type, {step, times(cube, number(0.044715))}),
@@ -74,11 +74,11 @@ int withActivation(Kernel &kernel, int step, const Activation &what, ElementType
 /// The loops over a library's result: [outer, channels, inner] with the bias along the second.
 struct ResultLoops {
     Shape loops;
-    AffineExpr made;   ///< where the library puts it: rows may be longer than what they hold
+    AffineExpr made;   ///< where the library writes it: rows may have a larger pitch
     AffineExpr result; ///< the same without gaps
 };
 
-/// Empty: its rows are in pieces.
+/// Empty: its rows are not contiguous.
 std::optional<ResultLoops> resultLoops(const Kernel &structuredOp, const TensorLayout &layout) {
     const bool isMatmul = structuredOp.structuredOp == StructuredOp::Matmul;
     const Shape &sizes = structuredOp.loops;
@@ -102,18 +102,18 @@ bool isPlain(const Kernel &kernel) {
     return kernel.structuredOp == StructuredOp::None && !kernel.hasReductions() && kernel.stores.size() == 1;
 }
 
-/// What a pointwise kernel does to the one buffer, if a library can do that.
+/// What a pointwise kernel does to one buffer, if a library's epilogue can do it.
 struct EpilogueMatch {
     Activation activation;
-    std::optional<KernelInput> bias;  ///< one value a channel
-    std::optional<KernelInput> added; ///< like the result
+    std::optional<KernelInput> bias;  ///< one value per channel
+    std::optional<KernelInput> added; ///< shaped like the result
     bool isAddedLast = false;         ///< after the activation
     std::int64_t concatChannels =
-        0;                   ///< channels that lie innermost where it goes, of which it makes some; 0: all
+        0;                   ///< innermost channels of the destination, of which it makes some; 0: all
     std::int64_t offset = 0; ///< of the first of them
 };
 
-/// All that a library may have, for a kernel with these numbers in it.
+/// All activations that a library may have, for a kernel with these constants.
 std::vector<Activation> possibleActivations(const Kernel &kernel) {
     std::vector<Activation> all;
     for (const EpilogueActivation kind :
@@ -129,7 +129,7 @@ std::vector<Activation> possibleActivations(const Kernel &kernel) {
     return all;
 }
 
-/// Every way in which up to two buffers can come after the sum.
+/// Every way in which up to two buffers can follow the sum.
 std::vector<EpilogueMatch> possibleEpilogues(const Kernel &kernel, const std::vector<KernelInput> &others) {
     using Input = std::optional<KernelInput>;
     std::vector<std::pair<Input, Input>> orders; // bias, what is added
@@ -149,7 +149,7 @@ std::vector<EpilogueMatch> possibleEpilogues(const Kernel &kernel, const std::ve
     return all;
 }
 
-/// All of it on top of a step, in the order of the members.
+/// Appends bias, addend and activation after a step, in the order of the members.
 int withEpilogue(Kernel &kernel, int step, const EpilogueMatch &found, ElementType type) {
     const auto plus = [&](int sum, const std::optional<KernelInput> &input) {
         return input ? kernel.add(Opcode::Add, type, {sum, kernel.converted(kernel.load(*input), type)})
@@ -162,7 +162,7 @@ int withEpilogue(Kernel &kernel, int step, const EpilogueMatch &found, ElementTy
     return found.isAddedLast ? plus(step, found.added) : step;
 }
 
-/// Signatures do not name buffers: which is read where is left to say.
+/// Signatures do not name buffers: compare which input reads which.
 bool readsTheSame(const Kernel &expected, const Kernel &kernel) {
     return std::all_of(expected.inputs.begin(), expected.inputs.end(), [&](const KernelInput &input) {
         return std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [&](const KernelInput &other) {
@@ -171,14 +171,14 @@ bool readsTheSame(const Kernel &expected, const Kernel &kernel) {
     });
 }
 
-/// Channels that lie innermost, and all else in order around them; 0: it is another layout.
+/// Number of innermost channels, with all other dimensions in order around them; 0: another layout.
 std::int64_t channelsInnermost(const TensorLayout &layout, std::size_t dimensions) {
     if (layout.strides.size() != dimensions || dimensions < 3 || layout.strides[1] != 1)
         return 0;
     return layout.strides.back();
 }
 
-/// Two others at the same addresses, as where a result has one place: which is which is not said.
+/// Two other inputs have the same address (say, of a single result): which is which is ambiguous.
 bool readsAlike(const Kernel &kernel, int own) {
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i)
         for (std::size_t k = i + 1; k < kernel.inputs.size(); ++k)
@@ -188,7 +188,7 @@ bool readsAlike(const Kernel &kernel, int own) {
     return false;
 }
 
-/// `wanted`: how what the kernel makes lies.
+/// `wanted`: the layout of the consumer's result.
 std::optional<EpilogueMatch> epilogueOf(const Kernel &structuredOp, const TensorLayout &layout,
                                         const Kernel &kernel, const TensorLayout &wanted) {
     const std::optional<ResultLoops> space = resultLoops(structuredOp, layout);
@@ -202,14 +202,14 @@ std::optional<EpilogueMatch> epilogueOf(const Kernel &structuredOp, const Tensor
         if (input.buffer == made.buffer)
             continue;
         if (input.address.offset != 0 && (isHalf || !isMatmul))
-            return std::nullopt; // a part of something, at an address of its own
+            return std::nullopt; // a slice, at an address of its own
         if (input.type != made.type)
             return std::nullopt;
         others.push_back(input);
     }
     const ElementType type = computeType(made.type);
     std::vector<AffineExpr> positions = {space->result, space->made};
-    // A part of a join that lies with channels last, from an aligned place on.
+    // A slice of an NHWC concatenation that begins at an aligned address.
     const std::int64_t concatChannels = !isMatmul && structuredOp.convolution.isChannelsLast
                                             ? channelsInnermost(wanted, structuredOp.loops.size())
                                             : 0;
@@ -252,7 +252,7 @@ bool isSupported(const Kernel &structuredOp, const EpilogueMatch &found) {
     if (!found.bias && !found.added && activation == EpilogueActivation::None)
         return true;
     const bool isUsual = activation == EpilogueActivation::None || activation == EpilogueActivation::Relu;
-    if (structuredOp.structuredOp == StructuredOp::Matmul) // one matrix, whole and by rows
+    if (structuredOp.structuredOp == StructuredOp::Matmul) // one whole row-major matrix
         return structuredOp.loops.size() == 3 && structuredOp.stores[0].type != ElementType::Float64 &&
                (!found.added || activation == EpilogueActivation::None) &&
                (isUsual || activation == EpilogueActivation::GeluTanh);
@@ -261,11 +261,11 @@ bool isSupported(const Kernel &structuredOp, const EpilogueMatch &found) {
         return !found.added && (isUsual || activation == EpilogueActivation::GeluTanh);
     if (sizes.isTransposed || structuredOp.stores[0].type == ElementType::Float64)
         return false;
-    // cuDNN brings kernels for a bias with ReLU or without. With channels last it adds another image as well,
-    // and writes kernels for more; these fill its tiles where channels come in sixteens.
+    // cuDNN ships kernels for bias with or without ReLU. With NHWC it also adds another tensor, and generates
+    // kernels for more; these fill its tiles only with multiples of 16 channels.
     if (isUsual && found.bias && !found.added)
         return true;
-    // In its kernels of halves an error function takes longer than a pass.
+    // In cuDNN's FP16 kernels erf takes longer than another pass.
     const bool isSlow =
         bytesOf(structuredOp.stores[0].type) == 2 &&
         (activation == EpilogueActivation::Gelu || activation == EpilogueActivation::GeluTanh);
@@ -300,7 +300,7 @@ void applyEpilogue(Kernel &structuredOp, EpilogueMatch found, int buffer) {
             address.steps[d] = address.steps[d] / own * found.concatChannels;
 }
 
-/// Whether a store only copies the buffer, element by element to where it lay.
+/// Whether a store only copies the buffer element by element, in its layout.
 bool isCopyOf(const Kernel &kernel, const KernelStore &store, int buffer) {
     if (!isPlainLoad(kernel, store.step))
         return false;
@@ -308,8 +308,8 @@ bool isCopyOf(const Kernel &kernel, const KernelStore &store, int buffer) {
     return input.buffer == buffer && input.type == store.type && input.address == store.address;
 }
 
-// What a library makes and a kernel only copies into a result is made there, and everyone else reads it
-// there.
+// What a library produces and a kernel only copies into a result is written there directly, and every other
+// consumer reads it there.
 void fuseCopy(Program &program, std::size_t made) {
     const int buffer = program.kernels[made].stores[0].buffer;
     const ProgramBuffer &from = program.buffers[static_cast<std::size_t>(buffer)];
@@ -337,7 +337,7 @@ void fuseCopy(Program &program, std::size_t made) {
     }
 }
 
-/// Whether the kernel that alone reads the result of the one at `place` is gone.
+/// Whether the only consumer of the kernel at `position` is gone.
 bool fuseEpilogue(Program &program, std::size_t position) {
     Kernel &structuredOp = program.kernels[position];
     if (structuredOp.structuredOp == StructuredOp::None ||
@@ -356,17 +356,17 @@ bool fuseEpilogue(Program &program, std::size_t position) {
     if (!found || !isSupported(structuredOp, *found))
         return false;
     if (found->added && program.choices.hasSm90Matmuls && fuseMatmuls(program, position))
-        return true; // one product more, and none of both is written alone
+        return true; // one more matmul, and neither is written by itself
     if (!made.isDense() && wanted.isDense() && bytesOf(structuredOp.stores[0].type) == 2 &&
         structuredOp.operations() >= leastOperations)
-        return false;                        // its rows would begin where the matrix units' stores cannot
-    if (!made.isDense() && wanted.isDense()) // its rows move together
+        return false;                        // its rows would be misaligned for tensor core stores
+    if (!made.isDense() && wanted.isDense()) // its rows become contiguous
         for (std::size_t k = 0; k + 2 < structuredOp.loops.size(); ++k)
             structuredOp.stores[0].address.steps[k] = structuredOp.stores[0].address.steps[k] /
                                                       made.memory.back() *
                                                       structuredOp.loops[structuredOp.outer - 1];
     applyEpilogue(structuredOp, *found, target);
-    // Where the reader was, all that it reads is there.
+    // At the consumer's position all inputs are ready.
     program.kernels[*consumerPosition] = std::move(structuredOp);
     program.kernels.erase(program.kernels.begin() + static_cast<std::ptrdiff_t>(position));
     return true;
@@ -385,7 +385,7 @@ void fuseEpilogues(Program &program) {
     for (std::size_t i = 0; i < program.kernels.size();) {
         if (program.kernels[i].structuredOp != StructuredOp::None)
             fuseCopy(program, i);
-        if (!fuseEpilogue(program, i)) // else another one is there now
+        if (!fuseEpilogue(program, i)) // else another kernel is at i now
             ++i;
     }
 }

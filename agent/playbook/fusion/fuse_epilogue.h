@@ -5,12 +5,12 @@
 
 namespace warpwright {
 
-/// Where a library's result is read by one pointwise kernel alone, and that kernel only copies it, adds a
-/// bias or another tensor, applies an activation that the library has: the library does it itself, and the
-/// kernel is gone.
+/// Where a library's result has one pointwise consumer that only copies it, adds a bias or another tensor, or
+/// applies an activation that the library has: the library does it as its epilogue, and the kernel is
+/// removed.
 void fuseEpilogues(Program &program);
 
-/// The same for the one kernel at `reader`, a part of a join with channels last for example; whether it is
+/// The same for the kernel at `consumer`, for example a slice of an NHWC concatenation; returns whether it is
 /// gone.
 bool fuseEpilogueOfConsumer(Program &program, std::size_t consumer);
 

@@ -28,7 +28,7 @@ void erase(Program &program, std::vector<std::size_t> positions) {
         program.kernels.erase(program.kernels.begin() + static_cast<std::ptrdiff_t>(position));
 }
 
-/// A short loop that no product has, as one of two stacked results, as stores of its own.
+/// Turns a short loop that no matmul has, as over two stacked results, into stores of its own.
 Kernel withStoresOfRounds(const Kernel &consumer, const std::set<int> &made) {
     const auto isOfMatmul = [&](std::size_t k) {
         return std::any_of(consumer.inputs.begin(), consumer.inputs.end(), [&](const KernelInput &input) {
@@ -45,7 +45,7 @@ Kernel withStoresOfRounds(const Kernel &consumer, const std::set<int> &made) {
     return consumer;
 }
 
-/// What another kernel computes in the same loops, and its stores, as well.
+/// Appends another kernel's steps in the same loops, and its stores.
 void addKernel(Kernel &all, const Kernel &other) {
     const std::vector<int> position = addSteps(all, other);
     for (KernelStore store : other.stores) {
@@ -54,9 +54,9 @@ void addKernel(Kernel &all, const Kernel &other) {
     }
 }
 
-/// The products in their readers, with as few sums as these let them have; empty: that is no kernel of ours.
+/// The matmuls fused into their consumers, with the fewest accumulators; empty: no kernel of ours.
 std::optional<Kernel> fused(std::vector<Kernel> matmuls, const std::vector<Kernel> &consumers) {
-    // In the loops of the one that is summed over the longest.
+    // Takes the loops of the one with the largest K.
     std::stable_sort(matmuls.begin(), matmuls.end(), [](const Kernel &one, const Kernel &other) {
         return one.loops.back() > other.loops.back();
     });
@@ -80,7 +80,7 @@ std::optional<Kernel> fused(std::vector<Kernel> matmuls, const std::vector<Kerne
     return isKnown && canBeSm90Matmul(together) ? std::optional(std::move(together)) : std::nullopt;
 }
 
-/// The kernels that read what a product makes, in their order; none: it is a result itself.
+/// The consumers of a matmul's result, in order; none: it is a result of the program.
 std::vector<std::size_t> consumersOf(const Program &program, std::size_t matmul) {
     const int buffer = program.kernels[matmul].stores[0].buffer;
     std::vector<std::size_t> consumers;
@@ -91,7 +91,7 @@ std::vector<std::size_t> consumersOf(const Program &program, std::size_t matmul)
     return consumers;
 }
 
-/// Whether all of them can stand where the last one does: nobody before it waits for what another one makes.
+/// Whether all can move to the last one's position: no kernel before it reads what another one stores.
 bool canStandTogether(const Program &program, const std::vector<std::size_t> &consumers) {
     for (const std::size_t consumer : consumers)
         for (const KernelStore &store : program.kernels[consumer].stores)
@@ -101,7 +101,7 @@ bool canStandTogether(const Program &program, const std::vector<std::size_t> &co
     return true;
 }
 
-/// Bare products as large as this one whose results only these kernels read.
+/// Bare matmuls of the same size whose results only these kernels read.
 std::vector<std::size_t> siblingMatmuls(const Program &program, const Kernel &matmul,
                                         const std::vector<std::size_t> &consumers) {
     std::vector<std::size_t> positions;
@@ -125,11 +125,11 @@ std::vector<Kernel> kernelsAt(const Program &program, const std::vector<std::siz
     return kernels;
 }
 
-/// Of a kernel that sums over rows or windows: the first step through which alone it knows all that these
-/// buffers hold; -1: there is none. It is what each element of them comes to.
+/// Of a kernel that reduces over rows or windows: the first step that is the only path from these buffers to
+/// the reduction; -1: none. Its value is what all of them contribute per element.
 int mergePointOf(const Kernel &consumer, const std::set<int> &buffers) {
-    std::vector<std::set<int>> below(consumer.steps.size()); // of each step: buffers that it is made of
-    std::vector<std::size_t> last(consumer.steps.size(), 0); // and where it is used last
+    std::vector<std::set<int>> below(consumer.steps.size()); // by step: buffers that it depends on
+    std::vector<std::size_t> last(consumer.steps.size(), 0); // by step: its last use
     for (std::size_t i = 0; i < consumer.steps.size(); ++i) {
         const KernelStep &step = consumer.steps[i];
         if (step.input >= 0 && buffers.contains(consumer.inputs[static_cast<std::size_t>(step.input)].buffer))
@@ -156,7 +156,7 @@ int mergePointOf(const Kernel &consumer, const std::set<int> &buffers) {
     return -1;
 }
 
-/// Where a kernel reads a buffer: one place, of each element once. Empty: it reads more, or less.
+/// A kernel's only input of a buffer, if it reads each element once. Empty: it reads more, or less.
 std::optional<KernelInput> onlyInputOf(const Kernel &consumer, int buffer) {
     std::optional<KernelInput> found;
     for (const KernelInput &input : consumer.inputs)
@@ -171,12 +171,12 @@ std::optional<KernelInput> onlyInputOf(const Kernel &consumer, int buffer) {
     return found;
 }
 
-/// What is made of each element of several products before sums over rows or windows of it: a kernel of ours
-/// makes it in the place of the first product's result, and the reader knows no other.
+/// Elementwise work on several matmuls before a reduction over rows or windows: moves it into a kernel of
+/// ours that stores it in the first matmul's result, which is then the consumer's only input of these.
 bool fuseMatmulsBeforeReduction(Program &program, std::size_t producer, std::size_t consumerPosition) {
     const Kernel &consumer = program.kernels[consumerPosition];
     const ElementType type = program.kernels[producer].inputs[0].type;
-    // What is in the middle of a step may be larger than 16 bits with a short exponent hold.
+    // An intermediate value may overflow a 16-bit float with a 5-bit exponent.
     if (!isLoopNest(consumer) || !consumer.hasReductions() || type == ElementType::Float16)
         return false;
     const std::vector<std::size_t> positions =
@@ -196,7 +196,7 @@ bool fuseMatmulsBeforeReduction(Program &program, std::size_t producer, std::siz
     elements.stores = {{mergePoint, keptBuffer, type, input->address}};
     elements.finish();
     std::optional<Kernel> all = fused(kernelsAt(program, positions), {elements});
-    // One result is read instead of all: what a library writes it writes while it multiplies.
+    // One result is read instead of all; a library would overlap its writes with its arithmetic.
     if (!all || !isWorthPasses(*all, static_cast<double>(positions.size() - 1)))
         return false;
     Kernel rest = consumer;

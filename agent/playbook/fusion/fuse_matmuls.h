@@ -5,10 +5,10 @@
 
 namespace warpwright {
 
-/// The bare product at `maker`, and all others whose results only its readers read, one or two kernels that
-/// go over elements, as one kernel of ours with these: their sums as one, where nobody knows more than what
-/// they come to together, or two sums of each element. Whether it can be. It stands where the last reader
-/// was; the others are gone.
+/// Fuses the bare matmul at `producer`, and all others whose results only its consumers read, with these one
+/// or two pointwise kernels into one kernel of ours: with one accumulator where only the sum of the matmuls
+/// is used, else two per element. Returns whether it did. It stands at the last consumer's position; the
+/// others are gone.
 bool fuseMatmuls(Program &program, std::size_t producer);
 
 } // namespace warpwright

@@ -15,18 +15,18 @@
 namespace warpwright {
 namespace {
 
-constexpr std::size_t mostSteps = 300;     ///< as many as are written for one kernel at once
-constexpr double clearShare = 0.15;        ///< of what both move: below it two simple kernels are better
-constexpr double pointwiseShare = 0.1;     ///< the same of pointwise kernels, which stay as simple
-constexpr std::int64_t mostRounds = 4;     ///< of a loop that is written out
-constexpr std::int64_t longestRow = 65536; ///< that is in a cache still when it is gone through again
+constexpr std::size_t mostSteps = 300;     ///< as many as a kernel is unrolled to
+constexpr double clearShare = 0.15;        ///< of the bytes of both: below it two simple kernels are better
+constexpr double pointwiseShare = 0.1;     ///< the same for pointwise kernels, which stay as simple
+constexpr std::int64_t mostRounds = 4;     ///< of a loop that is unrolled
+constexpr std::int64_t longestRow = 65536; ///< that is still cached when it is read again
 constexpr double launchBytes = 8e6;        ///< that an H200 moves in the time of a launch
 constexpr double halfShare = 0.6;
-constexpr double smallBytes = 2e6;         ///< of a kernel that is little but its launch
-constexpr std::size_t mostSmallStores = 8; ///< of several of them in one
-/// A row that costs more than where its results are written.
+constexpr double smallBytes = 2e6;         ///< of a kernel that is hardly more than its launch
+constexpr std::size_t mostSmallStores = 8; ///< of several of these in one kernel
+/// A row that costs more than scattered writes of its results.
 constexpr std::int64_t costlyRow = 64;
-constexpr std::int64_t nearStep = 16; ///< results of neighbouring rows that share lines of memory
+constexpr std::int64_t nearStep = 16; ///< results of neighbouring rows that share cache lines
 
 bool readsFrom(const Kernel &kernel, const Kernel &producer) {
     return std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [&](const KernelInput &input) {
@@ -41,8 +41,8 @@ struct AddressPair {
     std::int64_t count = 0; ///< of elements there
 };
 
-// What says which loop is which: where one leaves what the other reads, else what both read, the largest
-// first.
+// Addresses that match the loops of both: a buffer that one stores and the other reads, else inputs of both,
+// the largest first.
 std::vector<AddressPair> commonAddresses(const Kernel &first, const Kernel &second) {
     std::vector<AddressPair> pairs;
     const auto add = [&](const Kernel &kernel, const AffineExpr &one, const AffineExpr &other) {
@@ -67,8 +67,8 @@ std::vector<AddressPair> commonAddresses(const Kernel &first, const Kernel &seco
     return pairs;
 }
 
-// With short outer loops written out that something does not depend on: a colour's channels, each a sum over
-// the same row.
+// Unrolls short outer loops that the address does not depend on: a colour's channels, each a sum over the
+// same row.
 Kernel withShortLoopsUnrolled(Kernel kernel, const AffineExpr &address) {
     for (std::size_t k = 0; k < kernel.outer; ++k)
         if (address.steps[k] == 0 && kernel.loops[k] > 1 && kernel.loops[k] <= mostRounds)
@@ -88,7 +88,7 @@ public:
             return both;
         if (auto both = withUpdateInside(first, second))
             return both;
-        // A row of pointwise work is a row's only where what it works on is made.
+        // Pointwise work is done per row only where its inputs are produced.
         if (first.structuredOp != StructuredOp::None || second.structuredOp != StructuredOp::None ||
             (!first.hasReductions() && second.hasReductions()) ||
             (!second.hasReductions() && !readsFrom(second, first)))
@@ -111,7 +111,7 @@ public:
     }
 
 private:
-    /// What slices of the same memory are summed up to, in one reading of it.
+    /// Reductions over slices of the same memory, in one read of it.
     [[nodiscard]] std::optional<Kernel> slicedReductions(const Kernel &first, const Kernel &second) const {
         std::optional<Kernel> merged = first.steps.size() + second.steps.size() > mostSteps
                                            ? std::nullopt
@@ -126,9 +126,8 @@ private:
                    : std::nullopt;
     }
 
-    /// Two that have nothing to do with each other, in the same loops: filters that are brought into another
-    /// order, what norms of as many channels come to, weights of two means, running sums. One launch is
-    /// saved.
+    /// Two independent kernels in the same loops: permuted filters, norms over as many channels, weights of
+    /// two means, running sums. Saves one launch.
     [[nodiscard]] std::optional<Kernel> smallKernels(const Kernel &first, const Kernel &second) const {
         const auto isSmall = [](const Kernel &kernel) {
             return kernel.structuredOp == StructuredOp::None && kernel.scatter.isEmpty() &&
@@ -151,8 +150,8 @@ private:
         return both && familyOf(*both) == familyOf(first) && staysSimple(*both) ? both : std::nullopt;
     }
 
-    /// A row's elements, where they are summed up: a state that is brought up to date, and what is read from
-    /// it.
+    /// The producer's elementwise work inside the consumer's reduction over the row: a state that is updated,
+    /// and what is read from it.
     [[nodiscard]] std::optional<Kernel> withUpdateInside(const Kernel &producer,
                                                          const Kernel &consumer) const {
         if (!isLoopNest(producer) || !isLoopNest(consumer) || producer.hasReductions() ||
@@ -190,7 +189,7 @@ private:
         return isBetter(*merged) ? merged : std::nullopt;
     }
 
-    /// Nobody else reads it.
+    /// No other kernel reads it.
     [[nodiscard]] bool isDead(int buffer) const {
         if (m_program.buffers[static_cast<std::size_t>(buffer)].kind != ProgramBuffer::Kind::Temporary)
             return false;
@@ -215,7 +214,7 @@ private:
             return false;
         if (merged.bytes() > (1 - clearShare) * before && !savesLaunch(merged))
             return false;
-        // A row that registers held is gone through again and again otherwise.
+        // A row that was held in registers would be reread in each pass.
         const auto fitsOnChip = [](const Kernel &kernel) {
             return hasOnlineSoftmax(kernel) || canBePersistent(kernel, false) ||
                    (canBeClustered(kernel) && canBePersistent(kernel, true));
@@ -226,8 +225,8 @@ private:
                merged.columns() <= longestRow;
     }
 
-    /// Short sums over the same rows, one of which is little more than its launch: a field's values in grids
-    /// of several sizes.
+    /// Short reductions over the same rows, one of which is hardly more than its launch: samples of a field
+    /// from grids of several sizes.
     [[nodiscard]] bool savesLaunch(const Kernel &merged) const {
         const Kernel &first = m_program.kernels[m_firstPosition];
         const Kernel &second = m_program.kernels[m_secondPosition];
@@ -237,18 +236,18 @@ private:
                rowsPerThread(merged) >= std::max(rowsPerThread(first), rowsPerThread(second));
     }
 
-    /// Pointwise work as before, as wide as before.
+    /// Still pointwise, and with vectors as wide as before.
     [[nodiscard]] bool staysSimple(const Kernel &merged) const {
         const Kernel &first = m_program.kernels[m_firstPosition];
         const Kernel &second = m_program.kernels[m_secondPosition];
-        // Half of the bytes are worth more than wide loads of all of them.
+        // Halving the bytes is worth more than wide loads of all of them.
         const bool isAsWide = widthOf(merged) >= std::max(widthOf(first), widthOf(second)) ||
                               merged.bytes() < halfShare * (first.bytes() + second.bytes());
         return merged.rows() * merged.columns() == first.rows() * first.columns() && isAsWide &&
                !transposeTileOf(first) && !transposeTileOf(second) && !transposeTileOf(merged);
     }
 
-    /// What is worked out for several rows at once, where these are looked up, costs more than a pass over
+    /// Index arithmetic that the gather computes once for several rows costs more per row than a pass over
     /// the results.
     static bool keepsIndexSharing(const Kernel &first, const Kernel &merged) {
         const bool isSomewhere = std::any_of(first.inputs.begin(), first.inputs.end(),
@@ -256,7 +255,7 @@ private:
         return !isSomewhere || rowsPerThread(merged) >= rowsPerThread(first);
     }
 
-    /// Neighbouring rows leave their results near each other.
+    /// Neighbouring rows store their results near each other.
     [[nodiscard]] bool writesWell(const Kernel &merged) const {
         return merged.columns() >= costlyRow ||
                std::all_of(merged.stores.begin(), merged.stores.end(), [&](const KernelStore &store) {
@@ -270,8 +269,8 @@ private:
     std::size_t m_secondPosition;
 };
 
-// Where the kernel of both can stand: with the first, where all that the second reads is there already, or
-// with the second, where nobody between reads what the first makes.
+// Position of the fused kernel: the first one's if all inputs of the second are ready there, or the second
+// one's if no kernel between reads the first one's stores.
 std::optional<std::size_t> positionOfBoth(const Program &program, std::size_t first, std::size_t second) {
     bool canBeFirst = true;
     bool canBeSecond = true;
@@ -304,7 +303,7 @@ void fuseMultiOutput(Program &program) {
                 ++second;
                 continue;
             }
-            // The new one may take up others, and others may take up the new one.
+            // The fused kernel may fuse with others again.
             first = 0;
             second = 1;
         }

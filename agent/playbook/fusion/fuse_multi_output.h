@@ -5,13 +5,13 @@
 
 namespace warpwright {
 
-/// Makes one kernel of two that go over the same rows of the same memory, with the stores of both, where
-/// clearly less is read then: sums of one thing that a join or a later operator brings together, a maximum
-/// and the sum that is taken less it, a scan and the sums of what it finds, a cell's state and what it shows,
-/// sums over slices of one image.
+/// Fuses two kernels over the same rows of the same memory, with the stores of both, where clearly fewer
+/// bytes are read then: reductions that a concatenation or a later operator combines, a maximum and the sum
+/// after subtracting it, a scan and reductions of it, a recurrent cell's state and output, reductions over
+/// slices of one tensor.
 void fuseMultiOutput(Program &program);
 
-/// The kernel at `reader` in one before it that makes what it reads, if it can be; whether it was.
+/// Fuses the kernel at `consumer` into an earlier one that produces its input; returns whether it did.
 bool fuseIntoProducer(Program &program, std::size_t consumer);
 
 } // namespace warpwright

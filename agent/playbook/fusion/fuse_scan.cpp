@@ -10,8 +10,8 @@
 namespace warpwright {
 namespace {
 
-constexpr std::size_t mostSteps = 300; ///< as many as are written for one kernel at once
-constexpr std::int64_t mostRounds = 4; ///< of a loop that is written out
+constexpr std::size_t mostSteps = 300; ///< as many as a kernel is unrolled to
+constexpr std::int64_t mostRounds = 4; ///< of a loop that is unrolled
 
 bool hasSums(const Kernel &kernel) {
     return std::any_of(kernel.steps.begin(), kernel.steps.end(),
@@ -27,7 +27,7 @@ bool isFusibleScan(const Program &program, const Kernel &producer) {
                ProgramBuffer::Kind::Temporary;
 }
 
-/// How far this is from the element's place in its row; empty: it is something else.
+/// Offset of this index from the element's position in its row; empty: it is no such index.
 std::optional<std::int64_t> offsetFromColumn(const Kernel &kernel, int number) {
     const KernelStep &position = kernel.step(number);
     std::vector<std::int64_t> column(kernel.loops.size(), 0);
@@ -66,7 +66,7 @@ bool isAllButFirst(const Kernel &kernel, int condition) {
     return kernel.step(condition).op != Opcode::And && firstFor(kernel, condition) == 1;
 }
 
-/// What such a scan begins with.
+/// The scan's initial value.
 bool beginsWith(Opcode scan, double number) {
     return (scan == Opcode::ScanSum && number == 0) || (scan == Opcode::ScanProduct && number == 1);
 }
@@ -93,7 +93,7 @@ public:
     }
 
 private:
-    /// The same step among those of both; -1: it reads something else of what runs along.
+    /// The step's counterpart in the fused kernel; -1: it reads the scan at another position.
     int taken(KernelStep step) {
         for (int &operand : step.operands)
             operand = m_places[static_cast<std::size_t>(operand)];
@@ -111,7 +111,7 @@ private:
         return m_both.append(std::move(step));
     }
 
-    /// `first ? 1 : not first ? before : 0` is what came before.
+    /// `first ? 1 : not first ? before : 0` is the exclusive scan.
     int chosen(KernelStep step) {
         int &other = step.operands[2];
         if (isFirst(m_both, step.operands[0])) {
@@ -151,10 +151,10 @@ private:
     const Kernel &m_consumer;
     int m_scan;
     Kernel m_both;
-    std::vector<int> m_places; ///< of the reader's steps
+    std::vector<int> m_places; ///< of the consumer's steps
 };
 
-/// With short loops written out that go over what is read of it again: a colour's channels.
+/// Unrolls short loops that read the scan again: a colour's channels.
 Kernel withRowsOnce(Kernel consumer, int buffer) {
     for (std::size_t k = consumer.outer; k-- > 0;) {
         const bool isAgain =
@@ -165,7 +165,7 @@ Kernel withRowsOnce(Kernel consumer, int buffer) {
             continue;
         consumer = unrolled(consumer, k);
         consumer.finish();
-        k = std::min(k, consumer.outer); // they may be others now
+        k = std::min(k, consumer.outer); // the outer loops may be others now
     }
     return consumer;
 }

@@ -5,10 +5,10 @@
 
 namespace warpwright {
 
-/// What runs along rows and what another kernel makes of it as one kernel, with the sums of that: a ray's
-/// light, which passes all samples before one. It may be read as it was before an element. Only where packs
-/// of a row go along
-/// (`row_scan_cuda`), and on GPUs: a CPU goes along alone, and what it does beside that is no vector code.
+/// Fuses a scan along rows with its consumer and that one's reductions: light along a ray, which passes all
+/// samples before one. The consumer may also read the exclusive scan. Only where a vectorized scan
+/// (`row_scan_cuda`) can run, and on GPUs: a CPU scans serially, and other work in that loop would not be
+/// vectorized.
 void fuseScans(Program &program);
 
 } // namespace warpwright

@@ -6,7 +6,7 @@
 namespace warpwright {
 namespace {
 
-/// Rows that a kernel of ours makes element by element, in the order in which they are scattered.
+/// Whether a kernel of ours produces the rows element by element, in the order in which they are scattered.
 bool makesRows(const Kernel &kernel, const ScatterSizes &scatter) {
     return kernel.structuredOp == StructuredOp::None && kernel.scatter.isEmpty() && !kernel.hasReductions() &&
            !kernel.hasScans() && kernel.loops == Shape{scatter.count, scatter.columns} &&
@@ -21,8 +21,7 @@ bool touches(const Kernel &kernel, int buffer) {
            std::any_of(kernel.stores.begin(), kernel.stores.end(), isIt);
 }
 
-// What is there before, where one kernel makes it for this alone: it writes it where the result is going to
-// be.
+// If one kernel produces the initial values only for this, it writes them into the result.
 void initializeInResult(Program &program, std::size_t position) {
     Kernel &kernel = program.kernels[position];
     if (kernel.scatter.isEmpty() || kernel.scatter.base < 0 || !program.timeLoops.empty() ||
@@ -51,7 +50,7 @@ void initializeInResult(Program &program, std::size_t position) {
         made.layout != program.buffers[static_cast<std::size_t>(result)].layout || !made.layout.isDense() ||
         producers[0]->structuredOp != StructuredOp::None || !producers[0]->scatter.isEmpty())
         return;
-    for (KernelStore &some : producers[0]->stores) // a join has several parts
+    for (KernelStore &some : producers[0]->stores) // a concatenation has several parts
         some.buffer = some.buffer == base ? result : some.buffer;
     kernel.inputs.pop_back();
     kernel.scatter.base = -1;
@@ -66,7 +65,7 @@ void fuseScatters(Program &program) {
         if (scatter.structuredOp != StructuredOp::ScatteredRows)
             continue;
         const int rows = scatter.inputs[0].buffer;
-        // What is there before, or the places, must not be what would never reach the memory.
+        // Neither the initial values nor the indices may be what would no longer be written.
         const auto consumers =
             std::count_if(scatter.inputs.begin(), scatter.inputs.end(), [&](const KernelInput &input) {
                 return program.memoryOf(input.buffer) == program.memoryOf(rows);

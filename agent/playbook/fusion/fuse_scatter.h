@@ -5,9 +5,8 @@
 
 namespace warpwright {
 
-/// Rows that another kernel makes element by element, and only for that, are scattered by it as they come:
-/// they never reach the memory. The last thing that is done to a plan: the leaves that say where belong to no
-/// step.
+/// Rows that another kernel computes elementwise, only to be scattered, are scattered by that kernel and
+/// never written. The last pass: no step loads the inputs that hold the indices.
 void fuseScatters(Program &program);
 
 } // namespace warpwright

@@ -11,12 +11,12 @@
 namespace warpwright {
 namespace {
 
-/// More of the space for a slice would be idle turns.
+/// If a slice were less of the space, most iterations would be idle.
 constexpr double leastOfSpace = 0.5;
-/// A whole row, where slices have nearly all of it.
+/// Or a whole row, where slices have nearly all of it.
 constexpr double mostOfRow = 1.2;
 
-/// Sums of elements, each result one of a row, in one loop over it.
+/// Only sum reductions in one loop over the row, with one result per row.
 bool isSumReduction(const Kernel &kernel) {
     const bool areSums = std::all_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
         return !isReduction(step.op) || step.op == Opcode::RowSum;
@@ -30,8 +30,8 @@ bool isSumReduction(const Kernel &kernel) {
            });
 }
 
-/// What is summed over, as loops of which each has one of these strides: rows of pixels that a kernel goes
-/// through as one are rows and pixels again. Empty: its loops go otherwise through that memory.
+/// The reduction loops split so that each has one of these strides: rows of pixels that a kernel fused into
+/// one loop are rows and pixels again. Empty: they traverse that memory in another way.
 std::optional<LoopParts> partsOf(const Kernel &kernel, const AffineExpr &address, const Shape &strides,
                                  Shape &extents) {
     extents.assign(strides.size(), 1);
@@ -42,7 +42,7 @@ std::optional<LoopParts> partsOf(const Kernel &kernel, const AffineExpr &address
         auto position =
             static_cast<std::size_t>(std::find(strides.begin(), strides.end(), step) - strides.begin());
         while (rounds > 1) {
-            std::int64_t here = rounds; // of this stride, until they reach the next larger one
+            std::int64_t here = rounds; // of this stride, until the next larger one is reached
             if (position > 0 && rounds * strides[position] > strides[position - 1]) {
                 here = strides[position - 1] / strides[position];
                 if (strides[position - 1] % strides[position] != 0 || rounds % here != 0)
@@ -60,7 +60,7 @@ std::optional<LoopParts> partsOf(const Kernel &kernel, const AffineExpr &address
     return parts;
 }
 
-/// A kernel's steps in the loops of a larger space, where conditions say what its slice is.
+/// Copies a kernel's steps into the loops of a larger space, guarded by the bounds of its slice.
 class SliceCopier {
 public:
     SliceCopier(const Kernel &from, const LoopParts &parts, const Shape &extents, const Shape &loops)
@@ -119,11 +119,11 @@ private:
     }
 
     int copied(KernelStep step) {
-        step.level = StepLevel::Constant; // append() finds it by the operands
+        step.level = StepLevel::Constant; // append() infers it from the operands
         return m_to.append(std::move(step));
     }
 
-    // Beyond the slice there may be no memory; where there is, the element is read as others read it.
+    // Outside the slice the address may be out of bounds; where it is not, the load is shared with others.
     int loaded(KernelStep step) {
         KernelInput input = m_from.inputs[static_cast<std::size_t>(step.input)];
         input.address = moved(input.address);
@@ -139,7 +139,7 @@ private:
                           : before < 0                          ? m_isInside
                                                                 : both(m_isInside, before);
         const int position = m_to.load(input, step.operands, guard);
-        // As wide as it was, and with what stands for an element that is not there.
+        // Of the same type, and with the same value for a missing element.
         if (m_to.step(position).type == step.type && m_to.step(position).number == step.number)
             return position;
         KernelStep other = m_to.step(position);
@@ -159,18 +159,18 @@ private:
     const Kernel &m_from;
     const LoopParts &m_parts;
     Kernel m_to;
-    int m_isInside = -1; ///< step; -1: the slice is all of the space
+    int m_isInside = -1; ///< step; -1: the slice is the whole space
     std::vector<int> m_places;
-    std::map<int, std::pair<std::int64_t, std::int64_t>> m_memory; ///< that is there, by buffer
+    std::map<int, std::pair<std::int64_t, std::int64_t>> m_memory; ///< range that is in bounds, by buffer
 };
 
-/// Each turn over a row is at another element.
+/// Whether each iteration over a row is at another element.
 bool hasSteps(const Kernel &kernel, const AffineExpr &address) {
     return std::all_of(address.steps.begin() + static_cast<std::ptrdiff_t>(kernel.outer), address.steps.end(),
                        [](std::int64_t step) { return step > 0; });
 }
 
-// In the space that both go through by these addresses of one memory.
+// Both in the space that these addresses of one buffer span.
 std::optional<Kernel> inOneSpace(const Kernel &first, const AffineExpr &firstAddress, const Kernel &second,
                                  const AffineExpr &secondAddress) {
     Shape strides;
@@ -192,7 +192,7 @@ std::optional<Kernel> inOneSpace(const Kernel &first, const AffineExpr &firstAdd
         std::int64_t extent = std::max(ofFirst[k], ofSecond[k]);
         if (k > 0 && extent * strides[k] > strides[k - 1])
             return std::nullopt;
-        // Whole rows of the memory begin where packs do.
+        // Rows of the memory have to be aligned to vectors.
         if (k > 0 && strides[k - 1] % strides[k] == 0 &&
             static_cast<double>(strides[k - 1] / strides[k]) <= mostOfRow * static_cast<double>(extent))
             extent = strides[k - 1] / strides[k];

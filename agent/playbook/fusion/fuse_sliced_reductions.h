@@ -7,10 +7,10 @@
 
 namespace warpwright {
 
-/// Sums over slices of the same memory as one kernel: an image's differences along its rows and along its
-/// columns, the values and the slopes of a signal. Its loops go over the largest index space once, and each
-/// sum takes in its elements where its own slice has them; neighbours are in the caches. Empty: the two have
-/// no such space in common. finish() is done; whether it is better, the caller says.
+/// Fuses sum reductions over slices of the same memory: differences along an image's rows and columns, the
+/// values and slopes of a signal. Its loops cover the union of the slices once, and each sum takes only the
+/// elements of its own slice; neighbours come from the caches. Empty: there is no such common space. finish()
+/// is called; the caller decides whether it is better.
 [[nodiscard]] std::optional<Kernel> fuseSlicedReductions(const Kernel &first, const Kernel &second);
 
 } // namespace warpwright

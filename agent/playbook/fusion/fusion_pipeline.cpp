@@ -20,8 +20,8 @@ namespace warpwright {
 
 void runFusionPasses(Program &program) {
     for (Kernel &kernel : program.kernels)
-        kernel.device = program.choices.device; // from here on it is decided how they run
-    // What is padded may be finished by our kernel as well.
+        kernel.device = program.choices.device; // from here on passes decide how it runs
+    // Padded matmuls may be fused with their consumers as well.
     for (const auto pass :
          {fuseEpilogues, fuseConsumers, fuseConcatsIntoMatmuls, padMatmuls, fuseConsumers, fuseMultiOutput,
           sharePartialReductions, fuseScans, fuseConcats, splitLargeConcats, fuseScatters, unrollShortLoops,

@@ -5,9 +5,8 @@
 
 namespace warpwright {
 
-/// What happens to a plan that has all its kernels: what follows a library's goes into it, kernels over the
-/// same rows become one, joins are written part by part, short loops are written out. A plan that cannot be
-/// stays as it is.
+/// Runs all passes on a complete program: epilogues into library calls, kernels over the same rows into one,
+/// concatenations split by part, short loops unrolled. An unsupported program stays as it is.
 void runFusionPasses(Program &program);
 
 } // namespace warpwright

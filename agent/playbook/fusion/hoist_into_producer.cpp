@@ -8,13 +8,13 @@
 namespace warpwright {
 namespace {
 
-constexpr double leastReads = 4; ///< of each element: below it the maker would do as much
+constexpr double leastReads = 4; ///< of each element: below it the producer would compute as much
 
-/// One step of a chain: an operator, whose other operand, if it has one, is a number.
+/// One step of a chain: an operator whose other operand, if any, is a constant.
 struct Link {
     Opcode op = Opcode::Number;
     ElementType type = ElementType::Float32;
-    std::vector<double> numbers; ///< by operand; of the chain's own it is not read
+    std::vector<double> numbers; ///< by operand; not read for the chain's own
     std::size_t position = 0;    ///< of the chain's own operand
 
     bool operator==(const Link &) const = default;
@@ -24,7 +24,7 @@ bool isCostly(const Link &link) {
     return isExpensive(link.op) || link.op == Opcode::Sqrt || link.op == Opcode::Divide;
 }
 
-/// Steps that read `step`, of which the stores are one each.
+/// Steps that read `step`; -1 for each store of it.
 std::vector<int> consumersOf(const Kernel &kernel, int step) {
     std::vector<int> consumers;
     for (int i = 0; i < static_cast<int>(kernel.steps.size()); ++i) {
@@ -38,8 +38,8 @@ std::vector<int> consumersOf(const Kernel &kernel, int step) {
     return consumers;
 }
 
-/// What the only reader makes of `step`, of it and of numbers alone; empty: it is read several times, or with
-/// something else.
+/// What the only consumer computes from `step` and constants alone; empty: it has several uses, or another
+/// operand.
 std::optional<std::pair<int, Link>> nextLink(const Kernel &kernel, int step) {
     const std::vector<int> consumers = consumersOf(kernel, step);
     if (consumers.size() != 1 || consumers[0] < 0)
@@ -61,7 +61,7 @@ std::optional<std::pair<int, Link>> nextLink(const Kernel &kernel, int step) {
     return std::pair(consumers[0], link);
 }
 
-/// From a load on: what is made of it, to the last costly step; the step that stands for all of it.
+/// From a load on: the operations up to the last costly one, and the step that is their result.
 struct Chain {
     std::vector<Link> links;
     int end = -1;
@@ -128,7 +128,7 @@ private:
         return count != 1 || isWindow;
     }
 
-    /// All loads of it, each with the same chain behind; false: there are others, or it gains nothing.
+    /// All loads of it, each followed by the same chain; false: there are others, or nothing is saved.
     bool findConsumers() {
         const Kernel &producer = m_program.kernels[m_producer];
         const KernelStore &made = producer.stores[m_store];
@@ -146,7 +146,7 @@ private:
                     return false;
                 m_links = chain.links;
                 m_reads.push_back({k, i, chain.end});
-                // A row's threads make it once a row each; else it is made for each element.
+                // Each thread of a row computes it once per row; else it is computed per element.
                 const double reads =
                     static_cast<double>(kernel.rows()) *
                     (step.level >= StepLevel::Column ? static_cast<double>(kernel.columns()) : 1);
@@ -157,7 +157,7 @@ private:
         return isOften && isReadByNoOther();
     }
 
-    /// A library's operands and places have no step.
+    /// Operands of structured ops and scatter indices have no step.
     [[nodiscard]] bool isReadByNoOther() const {
         return std::none_of(m_program.kernels.begin(), m_program.kernels.end(), [this](const Kernel &kernel) {
             return !isLoopNest(kernel) &&
@@ -174,7 +174,7 @@ private:
         return count;
     }
 
-    /// Whoever reads the chain's end reads what was loaded; finish() drops the rest.
+    /// Replaces uses of the chain's end by the load; finish() removes dead steps.
     static void replace(Kernel &kernel, int load, int end) {
         for (KernelStep &step : kernel.steps)
             std::replace(step.operands.begin(), step.operands.end(), end, load);
@@ -187,7 +187,7 @@ private:
     std::size_t m_producer;
     std::size_t m_store;
     int m_buffer;
-    std::optional<std::vector<Link>> m_links; ///< of all that read it
+    std::optional<std::vector<Link>> m_links; ///< common to all consumers
     std::vector<Read> m_reads;
 };
 

@@ -5,9 +5,9 @@
 
 namespace warpwright {
 
-/// What every reader of a temporary makes of it before anything else, as the logarithm of a row's sum or the
-/// reciprocal root of a channel's variance, is made once by its maker, where readers would make it for each
-/// of many elements. Costly steps only, and what belongs to them.
+/// What every consumer of a temporary computes from it first, such as the logarithm of a row's sum or the
+/// reciprocal root of a channel's variance, is computed once by the producer if consumers would repeat it for
+/// many elements. Costly operations only, and those before them.
 void hoistIntoProducers(Program &program);
 
 } // namespace warpwright

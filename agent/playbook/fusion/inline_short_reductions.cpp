@@ -11,11 +11,11 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t longest = 8;    ///< elements of a row that is written out
-constexpr std::size_t mostSteps = 200; ///< of the kernel that has both
-constexpr double clearShare = 0.9;     ///< of what both move
+constexpr std::int64_t longest = 8;    ///< elements of a row that is unrolled
+constexpr std::size_t mostSteps = 200; ///< of the fused kernel
+constexpr double clearShare = 0.9;     ///< of the bytes of both
 
-// Empty: it would be worked out over and over, or it gains nothing.
+// Empty: it would be recomputed too often, or nothing is saved.
 std::optional<Kernel> withReductionInside(const Kernel &producer, const Kernel &consumer) {
     if (!isLoopNest(producer) || !isLoopNest(consumer) || producer.stores.size() != 1 ||
         !producer.hasReductions() || producer.columns() > longest || transposeTileOf(consumer) ||

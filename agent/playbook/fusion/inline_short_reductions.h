@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// A sum over a few elements, as a quaternion's length, that one kernel alone reads is worked out there,
-/// where that moves clearly less: its elements are read beside it anyway.
+/// A reduction over a few elements, such as a quaternion's length, is recomputed in its only consumer if that
+/// moves clearly fewer bytes, as when the consumer reads its elements anyway.
 void inlineShortReductions(Program &program);
 
 } // namespace warpwright

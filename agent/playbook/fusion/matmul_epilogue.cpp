@@ -11,13 +11,13 @@
 namespace warpwright {
 namespace {
 
-/// Where the loops that an anchor's result lies in are among those of a kernel that reads it.
+/// Maps the result loops of a structured op to loops of its consumer.
 struct ResultLoopMap {
     struct Dimension {
         int loop = -1;           ///< -1: of size 1
-        std::int64_t factor = 1; ///< of the loop's steps: a loop may count several dimensions at once
-        std::int64_t size = 1;   ///< that the loop meets
-        std::int64_t every = 1;  ///< of the result's places are met
+        std::int64_t factor = 1; ///< in the loop's steps: a loop may fuse several dimensions
+        std::int64_t size = 1;   ///< of the consumer's loop
+        std::int64_t every = 1;  ///< stride in the result's positions
 
         bool operator==(const Dimension &) const = default;
     };
@@ -30,7 +30,7 @@ struct ResultLoopMap {
                 some.loop < 0 ? 0 : index.steps[static_cast<std::size_t>(some.loop)] * some.factor);
         return answer;
     }
-    /// As a store has it.
+    /// As `KernelStore::every`.
     [[nodiscard]] std::vector<std::int64_t> skipped() const {
         std::vector<std::int64_t> every;
         for (const Dimension &some : dimensions)
@@ -39,7 +39,7 @@ struct ResultLoopMap {
             every.clear();
         return every;
     }
-    /// Whether it hangs on a counter of every second place, which the result's loops do not have.
+    /// Whether it depends on a strided dimension, which the result's loops do not have.
     [[nodiscard]] bool countsSkipped(const AffineExpr &index) const {
         for (std::size_t d = 0; d < dimensions.size(); ++d)
             if (dimensions[d].every > 1 && index.steps[d] != 0)
@@ -51,7 +51,7 @@ struct ResultLoopMap {
 
 constexpr std::int64_t mostSkipped = 4;
 
-/// Empty: the loops do not meet that.
+/// Empty: the loops do not cover the result.
 std::optional<ResultLoopMap> mapResult(const Kernel &structuredOp, const Kernel &consumer,
                                        const AffineExpr &address,
                                        ConsumerCoverage coverage = ConsumerCoverage::Block) {
@@ -65,8 +65,8 @@ std::optional<ResultLoopMap> mapResult(const Kernel &structuredOp, const Kernel 
         std::int64_t left = consumer.loops[k];
         for (std::int64_t factor = 1; left > 1;) {
             std::size_t d = 0;
-            // Where the reader repeats a result its step is 0, as a sum's loop has it: that is no place of
-            // one.
+            // A stride of 0, where the consumer broadcasts the result or reduces over a loop, is no result
+            // dimension.
             while (d < structuredOp.loops.size() && (structuredOp.loops[d] == 1 || made.steps[d] == 0 ||
                                                      made.steps[d] != step || found.dimensions[d].loop >= 0))
                 ++d;
@@ -91,7 +91,7 @@ std::optional<ResultLoopMap> mapResult(const Kernel &structuredOp, const Kernel 
     }
     for (std::size_t d = 0; d < structuredOp.loops.size(); ++d) {
         if (structuredOp.structuredOp != StructuredOp::Convolution && made.steps[d] == 0)
-            continue; // a sum goes over it
+            continue; // a reduction loop
         const bool isSpace = structuredOp.structuredOp == StructuredOp::Convolution && d >= 2 &&
                              coverage == ConsumerCoverage::Block;
         if (found.dimensions[d].size != (structuredOp.loops[d] - 1) / found.dimensions[d].every + 1 &&
@@ -101,7 +101,7 @@ std::optional<ResultLoopMap> mapResult(const Kernel &structuredOp, const Kernel 
     return found;
 }
 
-/// A product's steps in those of another one with the same first matrix: the step with its sums.
+/// Appends a matmul with the same first matrix to another one; returns the step of its accumulator.
 int addMatmul(Kernel &all, const Kernel &matmul) {
     std::vector<int> position;
     for (const KernelStep &step : matmul.steps) {
@@ -120,7 +120,7 @@ int addMatmul(Kernel &all, const Kernel &matmul) {
     return position[static_cast<std::size_t>(matmul.stores[0].step)];
 }
 
-/// Which of these kernels makes what is read; -1: none, -2: a part that none of them makes.
+/// Which of these kernels stores that input; -1: none, -2: a slice that none of them stores.
 int producerOf(const std::vector<Kernel> &producers, const KernelInput &input) {
     int found = -1;
     for (std::size_t i = 0; i < producers.size() && found < 0; ++i)
@@ -137,7 +137,7 @@ std::optional<Kernel> withConsumer(const std::vector<Kernel> &producers, const K
     const Kernel &structuredOp = producers[0];
     const KernelStore made = structuredOp.stores[0];
     const bool isOneType =
-        structuredOp.structuredOp != StructuredOp::Attention && !mayMixTypes; // its texts know one
+        structuredOp.structuredOp != StructuredOp::Attention && !mayMixTypes; // emitted with one type
     std::vector<const KernelInput *> producerInputs(producers.size());
     for (const KernelInput &input : consumer.inputs) {
         const int producer = producerOf(producers, input);

@@ -14,13 +14,13 @@
 namespace warpwright {
 namespace {
 
-constexpr double leastOperations = 1e9; ///< of a product that is worth a launch more
-constexpr std::int64_t leastRows = 512; ///< so often each element of the copy is used
+constexpr double leastOperations = 1e9; ///< of a matmul that is worth another launch
+constexpr std::int64_t leastRows = 512; ///< uses of each element of the copy
 constexpr std::int64_t lineBytes = 128;
-constexpr std::int64_t leastLineUses = 4096; ///< operations with each element that is copied by lines
-constexpr std::int64_t leastInner = 256;     ///< of which zeros are few
-constexpr std::int64_t leastUses = 1024;    ///< operations with each element of a matrix that is copied alone
-constexpr double leastOperationsEach = 512; ///< of each element of both matrices, where both are copied
+constexpr std::int64_t leastLineUses = 4096; ///< operations per element copied to aligned lines
+constexpr std::int64_t leastInner = 256;     ///< so that few of them are zeros
+constexpr std::int64_t leastUses = 1024;     ///< operations per element of a matrix that is copied alone
+constexpr double leastOperationsEach = 512;  ///< per element of both matrices, where both are copied
 
 std::int64_t roundUp(std::int64_t elements, ElementType type, std::int64_t bytes) {
     const std::int64_t multiple = bytes / bytesOf(type);
@@ -31,10 +31,10 @@ std::int64_t roundUpToVectors(std::int64_t elements, ElementType type) {
     return roundUp(elements, type, 16);
 }
 
-/// Columns of all products with a first matrix: a copy of it serves these.
+/// Columns of all matmuls with the same first matrix: they share a copy of it.
 using Uses = std::map<std::pair<int, std::vector<std::int64_t>>, std::int64_t>;
 
-/// A product whose loops are to become longer.
+/// A matmul whose loops are to be padded.
 class MatmulPadding {
 public:
     MatmulPadding(Program &program, std::size_t kernel)
@@ -47,10 +47,10 @@ public:
                kernel.inputs[1].type == kernel.stores[0].type;
     }
 
-    /// The columns, and what is summed over, as long as they are going to be.
+    /// Padded columns and padded K.
     std::int64_t columns() const { return hasPaddedColumns() ? roundUpToVectors(loop(1), type()) : loop(1); }
-    /// Of copies, whole sectors of memory: from rows that begin within one the copy engine brings a fifth
-    /// sector with each 128 bytes. Zeros behind what is there have room for packs alone.
+    /// Copies have rows of whole sectors: from a row that starts inside one TMA fetches a fifth sector per
+    /// 128 bytes. Zeros appended in place only have room up to a whole vector.
     std::int64_t inner() const {
         const std::int64_t vecs = roundUpToVectors(loop(2), type());
         return !hasPaddedInner()                      ? loop(2)
@@ -60,7 +60,7 @@ public:
     std::int64_t sectorBytes() const { return deviceOf(matmul()).sectorBytes; }
     std::int64_t innerLines() const { return roundUp(loop(2), type(), lineBytes); }
 
-    /// Both matrices are copied then: zeros times whatever lies behind a row may be no zeros.
+    /// Both matrices are copied then: zero times garbage after a row may be NaN.
     bool hasPaddedInner() const {
         const double elements = static_cast<double>(loop(0) + loop(1)) * static_cast<double>(loop(2)) *
                                 static_cast<double>(std::max<std::int64_t>(batches(), 1));
@@ -77,7 +77,7 @@ public:
             std::any_of(steps.begin(), steps.end() - 2, [](std::int64_t step) { return step != 0; });
         const bool isWorthIt = loop(0) >= leastRows && matmul().operations() >= leastOperations;
         const bool isInnerAligned = roundUpToVectors(loop(2), type()) == loop(2) || hasPaddedInner();
-        // What is summed over has to be whole packs as well, or nothing is won.
+        // K has to be whole vectors as well, or nothing is gained.
         return padded != loop(1) && isInnerAligned && !isBatched && isWorthIt &&
                matmul().inputs.size() == 2 && matmul().epilogue.isEmpty() &&
                result.kind == ProgramBuffer::Kind::Temporary && store.address.steps[m_batches + 1] == 1 &&
@@ -86,8 +86,8 @@ public:
                            [padded](std::int64_t step) { return step <= 1 || step >= padded; });
     }
 
-    /// Whether both matrices have rows that begin within sectors, and are used so often that a product of
-    /// ours, which reads them slowly then, has the time for copies by whole lines of memory.
+    /// Whether both matrices have rows that start within sectors, and are reused enough for copies with
+    /// aligned rows, since our SM90 GEMM would read them slowly.
     bool hasLines(const Uses &uses) const {
         const bool isBare = matmul().inputs.size() == 2 && matmul().epilogue.isEmpty();
         const bool isOne = matmul().loops.size() == 3 && sumsOf(matmul()).size() < 2 && !hasPaddedInner();
@@ -96,7 +96,7 @@ public:
             return false;
         const auto used = uses.find({matmul().inputs[0].buffer, copyKeyOf(0)});
         if (used == uses.end() || 2 * used->second < leastLineUses)
-            return false; // or it reads a copy already
+            return false; // or it already reads a copy
         bool isWithin = false;
         for (const std::size_t input : {std::size_t(0), std::size_t(1)}) {
             const KernelInput &from = matmul().inputs[input];
@@ -108,8 +108,8 @@ public:
         return isWithin;
     }
 
-    /// Whether the rows of a matrix, or its columns where they lie side by side, begin anywhere, and it is
-    /// used often enough for a copy.
+    /// Whether the rows of a matrix (or its columns, if these are contiguous) are misaligned, and it is
+    /// reused enough for a copy.
     bool isMisaligned(std::size_t input) const {
         const KernelInput &from = matmul().inputs[input];
         const std::vector<std::int64_t> &steps = from.address.steps;
@@ -127,7 +127,7 @@ public:
     std::int64_t loop(std::size_t which) const { return matmul().loops[m_batches + which]; }
     const Kernel &matmul() const { return m_program.kernels[m_kernel]; }
 
-    /// Lets the product read the copy, of `down` rows of what is summed over, and go over longer loops.
+    /// Lets the matmul read the copy, with `rowCount` rows of K, and lengthens its loops.
     void readCopy(std::size_t input, int copy, std::int64_t rowCount, std::int64_t rowLength) {
         KernelInput &read = m_program.kernels[m_kernel].inputs[input];
         read.buffer = copy;
@@ -149,7 +149,7 @@ public:
         longer.loops[m_batches + 2] = inner;
     }
 
-    /// By rows of what is summed over, with zeros where nothing is: the first matrix or the second.
+    /// By rows of K, zero-padded: the first matrix or the second.
     Kernel copyOf(std::size_t input, std::int64_t rowCount, std::int64_t rowLength, int buffer) const {
         const KernelInput &from = matmul().inputs[input];
         Kernel kernel;
@@ -189,8 +189,8 @@ public:
         return kernel;
     }
 
-    /// Whether rows of so many elements have room where the matrix lies: a temporary's rows begin with whole
-    /// packs.
+    /// Whether rows of that length fit into the matrix's pitch: rows of a temporary are padded to whole
+    /// vectors.
     bool hasRoom(std::size_t input, std::int64_t rowLength) const {
         const KernelInput &from = matmul().inputs[input];
         const ProgramBuffer &memory = m_program.buffers[static_cast<std::size_t>(from.buffer)];
@@ -204,7 +204,7 @@ public:
                std::all_of(steps.begin(), steps.end(),
                            [row](std::int64_t step) { return step <= 1 || step % row == 0; });
     }
-    /// Zeros behind its rows.
+    /// Writes zeros after its rows.
     Kernel zeroFillOf(std::size_t input, std::int64_t rowLength) const {
         const KernelInput &from = matmul().inputs[input];
         Kernel kernel;
@@ -224,12 +224,12 @@ public:
     }
     void readPastRows(std::size_t input) { m_program.kernels[m_kernel].inputs[input].elements = 0; }
 
-    /// What a copy of it is told apart by.
+    /// Identifies a copy of it.
     std::vector<std::int64_t> copyKeyOf(std::size_t input) const {
         const AffineExpr &address = matmul().inputs[input].address;
         std::vector<std::int64_t> position = address.steps;
         position.erase(position.begin() +
-                       static_cast<std::ptrdiff_t>(m_batches + 1 - input)); // of the other's loop
+                       static_cast<std::ptrdiff_t>(m_batches + 1 - input)); // of the other operand's loop
         for (std::size_t k = 0; k < m_batches; ++k)
             position.push_back(address.steps[k] != 0 ? matmul().loops[k] : 1);
         position.insert(position.end(), {address.offset, loop(input), loop(2)});
@@ -247,7 +247,7 @@ private:
     std::size_t m_batches;
 };
 
-/// Whether two products have one first matrix, or a reader in common: they may be one kernel.
+/// Whether two matmuls share a first matrix or a consumer: they may be fused.
 bool mayFuseTogether(const Program &program, const Kernel &one, const Kernel &other) {
     return one.inputs[0] == other.inputs[0] ||
            std::any_of(program.kernels.begin(), program.kernels.end(), [&](const Kernel &consumer) {
@@ -255,7 +255,7 @@ bool mayFuseTogether(const Program &program, const Kernel &one, const Kernel &ot
            });
 }
 
-/// Whether the product, and others with it, is a kernel of ours, or would be with its reader.
+/// Whether the matmul, and others with it, is a kernel of ours, or would be when fused with its consumer.
 bool canBeFusedByLines(const Program &program, std::size_t matmul, const Uses &uses) {
     if (isSm90Matmul(program.kernels[matmul]))
         return true;
@@ -288,7 +288,7 @@ void padMatmuls(Program &program) {
     for (std::size_t i = 0; i < program.kernels.size(); ++i)
         if (const MatmulPadding padding(program, i); MatmulPadding::isFor(program.kernels[i]))
             uses[{padding.matmul().inputs[0].buffer, padding.copyKeyOf(0)}] += padding.loop(1);
-    // Asked before any copy is made: those that are one kernel have matrices in common.
+    // Decided before any copy is made: matmuls that are fused share matrices.
     std::set<int> byLines;
     for (std::size_t i = 0; i < program.kernels.size(); ++i)
         if (MatmulPadding::isFor(program.kernels[i]) && MatmulPadding(program, i).hasLines(uses) &&
@@ -313,7 +313,7 @@ void padMatmuls(Program &program) {
             const KernelInput from = padding.matmul().inputs[input];
             std::vector<std::int64_t> position = padding.copyKeyOf(input);
             position.insert(position.end(), {rowCount, inner});
-            // Zeros behind the rows cost a sector a row, a copy costs the matrix twice.
+            // Zeros after the rows cost a sector per row, a copy moves the matrix twice.
             if (!isMisaligned[input] && rowCount == padding.loop(input) && padding.hasRoom(input, inner)) {
                 if (copies.try_emplace({from.buffer, position}, from.buffer).second) {
                     program.kernels.insert(program.kernels.begin() + static_cast<std::ptrdiff_t>(i),
@@ -330,7 +330,7 @@ void padMatmuls(Program &program) {
                 const int node = program.buffers[static_cast<std::size_t>(from.buffer)].node;
                 const Shape memory(kernel.loops.begin(), kernel.loops.end());
                 TensorLayout layout = contiguousLayout(memory);
-                // Loops that merged are of batches, whose rows are not padded.
+                // Merged loops have batches, whose rows are not padded.
                 if (rowCount != padding.loop(input))
                     layout.shape[layout.shape.size() - 2] = padding.loop(input);
                 layout.shape.back() = padding.loop(2);

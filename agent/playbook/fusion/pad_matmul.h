@@ -5,13 +5,13 @@
 
 namespace warpwright {
 
-/// cuBLASLt's kernels for Hopper take results of whole packs of 16 bytes; for 5005 columns it has those of
-/// the generation before, element by element, at a third of the speed. Where the second matrix is small
-/// against the work, a copy of it gets rows of zeros until the columns are whole packs, and the product
-/// computes those as well: into the end of the result's rows, which nobody reads.
-/// What is summed over has to be whole packs, too. Where it is not, and each element is used often enough to
-/// pay for it, both matrices are copied to rows that end in zeros. And a matrix whose rows begin anywhere is
-/// copied.
+/// cuBLASLt's Hopper kernels need result rows of whole 16-byte vectors; for 5005 columns it falls back to
+/// kernels of the generation before with scalar access, at a third of the speed. If the second matrix is
+/// small compared to the work, a copy of it is padded with zero rows until the columns are whole vectors, and
+/// the matmul computes those as well, into the padding of the result's rows, which nobody reads.
+///
+/// K has to be whole vectors, too. If not, and each element is reused often enough, both matrices are copied
+/// to zero-padded rows. A matrix with misaligned rows is copied as well.
 void padMatmuls(Program &program);
 
 } // namespace warpwright

@@ -14,8 +14,7 @@
 namespace warpwright {
 namespace {
 
-constexpr double leastBytes =
-    16e6; ///< of what is read once less: twice what is moved in the time of a launch
+constexpr double leastBytes = 16e6; ///< of a read that is saved: twice what is moved in the time of a launch
 
 /// Whether it reads its rows from memory in two loops or more.
 bool rereadsRows(const Kernel &kernel) {
@@ -29,8 +28,8 @@ bool isSinglePassReduction(const Kernel &kernel) {
            kernel.passCount() == 1 && familyOf(kernel) == KernelFamily::Rows;
 }
 
-/// The rounds of the first loop over a long row that are a row of `columns` elements, with the loops inside
-/// it; 0: there are none.
+/// Iterations of the first reduction loop that, with the loops inside it, are a row of `columns` elements; 0:
+/// none.
 std::int64_t roundsOf(const Kernel &kernel, std::int64_t columns) {
     const std::int64_t inside = kernel.columns() / kernel.loops[kernel.outer];
     const std::int64_t rounds = columns / inside;
@@ -40,8 +39,7 @@ std::int64_t roundsOf(const Kernel &kernel, std::int64_t columns) {
                : 0;
 }
 
-/// Sums of parts, each of so many rounds of the first loop over a row; leaves them where `memory` says, by
-/// store.
+/// Partial sums, each over so many iterations of the first reduction loop, stored to `memory`, by store.
 Kernel partialReductions(const Kernel &kernel, std::int64_t rounds, const std::vector<int> &memory) {
     const auto cut = static_cast<std::ptrdiff_t>(kernel.outer);
     const auto inParts = [&](AffineExpr index) {
@@ -80,7 +78,7 @@ Kernel partialReductions(const Kernel &kernel, std::int64_t rounds, const std::v
     return parts;
 }
 
-/// The sums of these.
+/// The sums of the partial sums.
 Kernel finalReductions(const Kernel &kernel, std::int64_t count, const std::vector<int> &memory) {
     Kernel whole;
     whole.device = kernel.device;
@@ -123,7 +121,7 @@ public:
     PartialReductionSharing(const Program &program, std::size_t producer, std::size_t consumer)
         : m_program(program), m_producer(producer), m_consumer(consumer) {}
 
-    /// The plan with it; empty: they have nothing in common.
+    /// The transformed program; empty: they share nothing.
     std::optional<Program> run() const {
         const Kernel &producer = m_program.kernels[m_producer];
         const Kernel &consumer = m_program.kernels[m_consumer];
@@ -154,7 +152,7 @@ public:
     }
 
 private:
-    /// Where all of them are from then on.
+    /// Position of all of them from then on.
     [[nodiscard]] std::size_t first() const { return std::min(m_producer, m_consumer); }
 
     [[nodiscard]] bool isThereBefore(const Kernel &kernel) const {
@@ -181,7 +179,7 @@ private:
         });
     }
 
-    /// By one kernel.
+    /// Whether one kernel stores both.
     static bool isFused(const Program &program, int one, int other) {
         return std::any_of(program.kernels.begin(), program.kernels.end(), [&](const Kernel &kernel) {
             const auto inputs = [&](int buffer) {
@@ -208,7 +206,7 @@ void sharePartialReductions(Program &program) {
             if (producer != consumer && isSinglePassReduction(program.kernels[producer]))
                 if (auto shared = PartialReductionSharing(program, producer, consumer).run()) {
                     program = std::move(*shared);
-                    consumer = 0; // places are others now
+                    consumer = 0; // positions have changed
                     producer = 0;
                 }
 }

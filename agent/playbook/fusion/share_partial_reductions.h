@@ -5,9 +5,9 @@
 
 namespace warpwright {
 
-/// A long row that is gone through twice, for its sum and for what is divided by it, while another kernel
-/// sums up parts of the same memory: a matrix's norm beside the sums of its rows. That kernel forms the sums
-/// of both for its rows, a small one those of the parts, and the row is read once less.
+/// A long row that is read twice, for its sum and to be divided by it, while another kernel sums parts of the
+/// same memory: a matrix's norm next to its row sums. That kernel forms both sums for its rows, a small one
+/// adds the partial sums, and the row is read once less.
 void sharePartialReductions(Program &program);
 
 } // namespace warpwright

@@ -7,10 +7,10 @@
 
 namespace warpwright {
 
-/// A kernel whose second loop over a row sums squares around the row's mean, of floats, with one loop: it
-/// sums the elements and their squares in double, and what the mean's share of the squares is comes off at
-/// the end. Of 53 bits a mean that is a million times the deviation takes 40. For rows that have to be read
-/// twice otherwise. Empty: it has none, or other sums that have to wait.
+/// Replaces a second loop over a row, which sums squared deviations from the row's mean in float, by one
+/// loop: sums of the elements and of their squares in double; the mean's share of the squares is subtracted
+/// at the end. A mean a million times the deviation takes 40 of the 53 bits. For rows that would be read
+/// twice. Empty: there is no such loop, or other reductions need the first one.
 [[nodiscard]] std::optional<Kernel> withSinglePassVariance(const Kernel &kernel);
 
 } // namespace warpwright

@@ -37,7 +37,7 @@ FirstPass splitFirstPass(Program &program, const Kernel &kernel) {
     std::vector<int> positions;
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         KernelStep step = kernel.steps[i];
-        if (isReduction(step.op) && step.pass == 1) { // it is there from the second loop on
+        if (isReduction(step.op) && step.pass == 1) { // available from the second loop on
             KernelInput sum;
             sum.buffer = addTemporary(program, rows, step.type);
             sum.type = step.type;
@@ -69,14 +69,13 @@ FirstPass splitFirstPass(Program &program, const Kernel &kernel) {
 
 namespace {
 
-constexpr std::int64_t blocksPerSm = 4;         ///< keep all busy until the last of them is done
-constexpr std::int64_t columnsPerBlock = 32;    ///< results side by side that the threads of a block share
+constexpr std::int64_t blocksPerSm = 4;         ///< keep all SMs busy until the last of them is done
+constexpr std::int64_t columnsPerBlock = 32;    ///< adjacent results that the threads of a block share
 constexpr std::int64_t blocksPerCluster = 8;    ///< of a cluster
-constexpr std::int64_t leastOfPart = 4096;      ///< elements of a row, along memory
-constexpr std::int64_t leastOfColumnPart = 512; ///< and where neighbours are other rows
-constexpr std::int64_t hugeRow =
-    1 << 20; ///< is read anew for what each element becomes, by all threads there are
-constexpr std::int64_t mostUnevenness = 4; ///< so many times as many parts as wanted still are some
+constexpr std::int64_t leastOfPart = 4096;      ///< elements of a row, contiguous in memory
+constexpr std::int64_t leastOfColumnPart = 512; ///< and where adjacent elements belong to other rows
+constexpr std::int64_t hugeRow = 1 << 20;       ///< is reread for the elementwise results, by all threads
+constexpr std::int64_t mostUnevenness = 4;      ///< more parts than wanted are accepted up to this factor
 
 bool isOfRow(const Kernel &kernel, const KernelStore &store) {
     return kernel.step(store.step).level <= StepLevel::Row && kernel.levelOf(store.address) <= StepLevel::Row;
@@ -86,7 +85,7 @@ bool isSplittable(const Program &program, const Kernel &kernel) {
     if (kernel.structuredOp != StructuredOp::None || !kernel.hasReductions() || kernel.hasScans() ||
         kernel.hasKthValues())
         return false;
-    // A row that stays on chip is read once, whatever is summed of it.
+    // A row that stays on chip is read once, whatever is reduced.
     const bool isHuge = kernel.columns() > hugeRow;
     if (kernel.passCount() > 1 && !isHuge &&
         (hasOnlineSoftmax(kernel) || canBePersistent(kernel, false) ||
@@ -95,16 +94,16 @@ bool isSplittable(const Program &program, const Kernel &kernel) {
     const bool areResultsOfRows =
         std::all_of(kernel.stores.begin(), kernel.stores.end(),
                     [&](const KernelStore &store) { return isOfRow(kernel, store); });
-    // What is between turns of a loop over time is launched too often for a kernel more.
+    // Inside a loop over time another kernel would be launched too often.
     return (areResultsOfRows || (isHuge && kernel.passCount() > 1)) && program.timeLoops.empty();
 }
 
-/// How many parts there should be; 1: it has threads enough, or little to do.
+/// Number of parts wanted; 1: it has threads enough, or little to do.
 std::int64_t wantedParts(const Kernel &kernel) {
     const bool isColumnReduction = familyOf(kernel) == KernelFamily::Columns;
     if (familyOf(kernel) != KernelFamily::Rows && !isColumnReduction)
         return 1;
-    // With many sums a thread has more on its way, and a block longer to meet.
+    // With many sums a thread has more loads in flight, and a block reduction takes longer.
     const bool hasManySums = canFuseBlockReductions(kernel);
     const std::int64_t blocksPerRow = hasManySums ? 1 : blocksPerCluster;
     const std::int64_t enoughBlocks = blocksPerSm * deviceOf(kernel).processors;
@@ -112,11 +111,11 @@ std::int64_t wantedParts(const Kernel &kernel) {
     const std::int64_t blocks = isColumnReduction ? (kernel.rows() + columnsPerBlock - 1) / columnsPerBlock
                                                   : kernel.rows() * blocksPerRow;
     const std::int64_t most = kernel.columns() / (isColumnReduction ? leastOfColumnPart : leastOfPart);
-    // Half of what is enough is no reason for a launch more.
+    // Half of enough does not justify another launch.
     return blocks * 2 >= enough ? 1 : std::min((enough + blocks - 1) / blocks, most);
 }
 
-/// What a kernel without sums stores once a row, as a kernel over the rows alone.
+/// What a kernel without reductions stores once per row, as a kernel over the rows alone.
 Kernel perRowKernel(const Kernel &kernel) {
     Kernel rows;
     rows.device = kernel.device;
@@ -135,7 +134,7 @@ Kernel perRowKernel(const Kernel &kernel) {
             continue;
         for (int &operand : step.operands)
             operand = known.at(operand);
-        step.level = StepLevel::Constant; // append() finds it by the operands
+        step.level = StepLevel::Constant; // append() infers it from the operands
         if (step.op == Opcode::Load) {
             KernelInput input = kernel.inputs[static_cast<std::size_t>(step.input)];
             input.address = ofRow(input.address);
@@ -157,13 +156,13 @@ Kernel perRowKernel(const Kernel &kernel) {
 
 struct Split {
     std::size_t loop = 0;
-    std::int64_t parts = 1;  ///< of as many rounds each
+    std::int64_t parts = 1;  ///< of as many iterations each
     std::int64_t rounds = 1; ///< of the loop, in a part
-    std::int64_t rest = 0;   ///< rounds that are left, a part more
+    std::int64_t rest = 0;   ///< iterations that are left, as another part
 };
 
 std::optional<Split> splitOf(const Kernel &kernel, std::int64_t wanted) {
-    constexpr std::int64_t vectorElements = 8; // whole packs, of halves as well
+    constexpr std::int64_t vectorElements = 8; // whole vectors, also of 16-bit types
     constexpr std::int64_t leastOfVector = 4;
     if (wanted < 2)
         return std::nullopt;
@@ -189,7 +188,7 @@ std::optional<Split> splitOf(const Kernel &kernel, std::int64_t wanted) {
     }
     if (best)
         return best;
-    // No number of parts divides it: what is left of the longest loop is a launch more.
+    // No number of parts divides it: the rest of the longest loop is another launch.
     const auto longest = std::max_element(kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer),
                                           kernel.loops.end());
     if (*longest < 2 * wanted)
@@ -201,8 +200,7 @@ std::optional<Split> splitOf(const Kernel &kernel, std::int64_t wanted) {
     return Split{loop, wanted, rounds, *longest - wanted * rounds};
 }
 
-/// The same loops, but that the rounds of one are parts of fewer, which a new outermost loop goes over from
-/// part `first` on.
+/// The same loops with one of them tiled: a new outermost loop counts its parts from `first` on.
 AffineExpr inParts(AffineExpr index, const Split &split, std::int64_t first) {
     index.offset += index.steps[split.loop] * split.rounds * first;
     index.steps.insert(index.steps.begin(), index.steps[split.loop] * split.rounds);
@@ -214,17 +212,17 @@ public:
     Splitting(Program &program, const Kernel &kernel, const Split &split)
         : m_program(program), m_kernel(kernel), m_split(split) {}
 
-    /// The sums of parts, as kernels; makes the memory for them.
+    /// Kernels of the partial sums; allocates memory for them.
     std::vector<Kernel> parts() {
         const bool isShared = canFuseBlockReductions(m_kernel);
         m_shape.assign(m_kernel.loops.begin(),
                        m_kernel.loops.begin() + static_cast<std::ptrdiff_t>(m_kernel.outer));
-        // Where many threads meet for many sums, these should lie side by side.
+        // If many threads reduce many sums, the partial sums should be contiguous.
         m_shape.insert(isShared ? m_shape.end() : m_shape.begin(), allParts());
         m_steps = contiguousStrides(m_shape);
         if (!isShared)
             std::rotate(m_steps.begin(), m_steps.begin() + 1, m_steps.end());
-        std::map<ElementType, Memory> next; // of those that share theirs
+        std::map<ElementType, Memory> next; // of those that share memory
         for (std::size_t i = 0; i < m_kernel.steps.size(); ++i) {
             const KernelStep &step = m_kernel.steps[i];
             if (!isReduction(step.op))
@@ -241,7 +239,7 @@ public:
         return kernels;
     }
 
-    /// Their sums, and what comes after.
+    /// The sum of the partial sums, and what follows it.
     Kernel finalKernel() {
         m_finalKernel.device = m_kernel.device;
         m_finalKernel.loops.assign(m_kernel.loops.begin(),
@@ -256,7 +254,7 @@ public:
     }
 
 private:
-    /// Where the parts of a sum lie.
+    /// Where the partial sums of a reduction are.
     struct Memory {
         int buffer = -1;
         std::int64_t offset = 0;
@@ -264,7 +262,7 @@ private:
 
     [[nodiscard]] std::int64_t allParts() const { return m_split.parts + (m_split.rest > 0 ? 1 : 0); }
 
-    /// Of the parts of all sums of this type, one behind the other.
+    /// Of the partial sums of all reductions of this type, one after the other.
     [[nodiscard]] Shape shapeOfAll(ElementType type) const {
         Shape all = m_shape;
         all.insert(all.begin(), std::count_if(m_kernel.steps.begin(), m_kernel.steps.end(),
@@ -274,7 +272,7 @@ private:
         return all;
     }
 
-    /// `count` parts of so many rounds from part `first` on.
+    /// `count` parts of so many iterations from part `first` on.
     Kernel some(std::int64_t first, std::int64_t count, std::int64_t rounds) const {
         Kernel parts = m_kernel;
         parts.loops[m_split.loop] = rounds;
@@ -315,7 +313,7 @@ private:
         return fresh;
     }
 
-    // With the loop over parts in the place of those over the row.
+    // Replaces the loops over the row by the one over parts.
     AffineExpr ofRow(AffineExpr index) const {
         index.steps.resize(m_kernel.outer);
         index.steps.push_back(0);
@@ -350,7 +348,7 @@ private:
         } else {
             for (int &operand : step.operands)
                 operand = rebuilt(operand);
-            step.level = StepLevel::Constant; // append() finds it by the operands
+            step.level = StepLevel::Constant; // append() infers it from the operands
             made = m_finalKernel.append(step);
         }
         m_known[number] = made;
@@ -361,9 +359,9 @@ private:
     const Kernel m_kernel;
     Split m_split;
     Kernel m_finalKernel;
-    Shape m_shape;                  ///< of a sum's parts
-    Shape m_steps;                  ///< of rows and parts there
-    std::map<int, Memory> m_memory; ///< by sum
+    Shape m_shape;                  ///< of one reduction's partial sums
+    Shape m_steps;                  ///< strides of rows and parts there
+    std::map<int, Memory> m_memory; ///< by reduction
     std::map<int, int> m_known;
 };
 
@@ -398,7 +396,7 @@ void splitLongReductions(Program &program) {
             } else {
                 program.kernels.insert(here, std::move(apart.first));
             }
-            --i; // both may be taken apart
+            --i; // both may be split again
             continue;
         }
         Splitting splitting(program, program.kernels[i], *split);

@@ -5,17 +5,17 @@
 
 namespace warpwright {
 
-/// Long sums with few results keep few threads busy, however they share a row. Such a kernel becomes two:
-/// sums of parts of the row, each with blocks of its own, and the sum of these with what follows it.
+/// Splits long reductions with few results, which keep few threads busy under any thread mapping: partial
+/// sums of the row, each with blocks of its own, and a kernel that adds these, with what follows.
 ///
-/// Only where one loop over the row finds all sums, and the results are one a row.
+/// Only if one loop over the row has all reductions, and there is one result per row.
 void splitLongReductions(Program &program);
 
-/// Memory between kernels of the plan, by rows; its buffer.
+/// Adds a contiguous temporary between kernels of the program; returns its buffer.
 int addTemporary(Program &program, const Shape &shape, ElementType type);
 
-/// What a kernel sums in its first loop over a row as a kernel of its own, and the rest, which reads that: a
-/// mean, and the moments around it.
+/// The reductions of a kernel's first loop over a row as a kernel of their own, and the rest, which reads
+/// them: a mean, and the moments around it.
 struct FirstPass {
     Kernel first;
     Kernel rest;

@@ -10,27 +10,27 @@
 namespace warpwright {
 namespace {
 
-/// Of a result for each product: about what one tile of a library on each of an H100's multiprocessors makes.
+/// Results per matmul: about one library tile on each of an H100's SMs.
 constexpr std::int64_t leastResults = 120 * 128 * 256;
 constexpr std::int64_t mostParts = 8;
 constexpr std::int64_t leastInner = 1024;
-constexpr std::int64_t innerTile = 64; ///< what a library's kernels take at once
-constexpr double mostWork = 0.8;       ///< that is left: else launches cost what is spared
+constexpr std::int64_t innerTile = 64; ///< K step of a library's kernels
+constexpr double mostWork = 0.8;       ///< that is left: else launches cost what is saved
 
 struct Range {
     std::int64_t first = 0;
     std::int64_t end = 0;
 };
 
-/// Where a matrix may differ from zero: not where `offset` + `outer` * its row + `inner` * its place in this
-/// row is negative.
+/// Where a matrix may be nonzero: not where `offset` + `outer` * its row + `inner` * its position in this row
+/// is negative.
 struct Triangle {
     std::int64_t offset = 0;
     std::int64_t outer = 0;
     std::int64_t inner = 0;
 };
 
-/// The kernel before `reader` that alone writes a temporary; empty: it is no such one.
+/// The earlier kernel that alone writes a temporary; empty: none.
 const Kernel *producerOf(const Program &program, std::size_t consumer, int buffer) {
     const Kernel *producer = nullptr;
     if (program.buffers[static_cast<std::size_t>(buffer)].kind != ProgramBuffer::Kind::Temporary)
@@ -54,7 +54,7 @@ bool isZero(const Kernel &kernel, int number) {
     return kernel.step(number).op == Opcode::Number && kernel.step(number).number == 0;
 }
 
-/// The comparisons of places without which a step is zero (or none: what is multiplied by zero may be none).
+/// The index comparisons without which a step is zero (or none: zero times something may be NaN).
 void addZeroUnless(const Kernel &kernel, int number, std::vector<MaskCondition> &all) {
     const KernelStep &step = kernel.step(number);
     if (step.type == ElementType::Bool) {
@@ -75,7 +75,7 @@ void addZeroUnless(const Kernel &kernel, int number, std::vector<MaskCondition> 
     }
 }
 
-/// The loop of a kernel that its store's address counts in these steps; empty: it is none.
+/// The kernel's loop that its store's address counts in these steps; empty: none.
 std::optional<std::size_t> loopOf(const Kernel &producer, std::int64_t step, std::int64_t size) {
     const std::vector<std::int64_t> &steps = producer.stores[0].address.steps;
     for (std::size_t k = 0; k < steps.size(); ++k)
@@ -84,7 +84,7 @@ std::optional<std::size_t> loopOf(const Kernel &producer, std::int64_t step, std
     return std::nullopt;
 }
 
-/// Of a product's first matrix (leaf 0) or second one.
+/// Of a matmul's first matrix (input 0) or second one.
 std::vector<Triangle> trianglesOf(const Program &program, std::size_t matmul, std::size_t input) {
     std::vector<Triangle> found;
     const Kernel &kernel = program.kernels[matmul];
@@ -93,7 +93,7 @@ std::vector<Triangle> trianglesOf(const Program &program, std::size_t matmul, st
     const Kernel *producer = producerOf(program, matmul, read.buffer);
     if (producer == nullptr || !read.isPlain() || producer->stores[0].address.offset != read.address.offset)
         return found;
-    // Each loop of the maker has to be one of the product's, or the same place is another element.
+    // Each loop of the producer has to be one of the matmul's, or the same position is another element.
     std::vector<bool> isMatched(producer->loops.size(), false);
     const auto matchLoop = [&](std::size_t loop) {
         const auto of = loopOf(*producer, read.address.steps[loop], kernel.loops[loop]);
@@ -120,11 +120,11 @@ std::vector<Triangle> trianglesOf(const Program &program, std::size_t matmul, st
     return found;
 }
 
-/// What may not be zero of rows first to last of a matrix.
+/// The range of K that may be nonzero in rows first to last of a matrix.
 Range innerOf(const std::vector<Triangle> &triangles, Range rows, std::int64_t inner) {
     Range range{0, inner};
     for (const Triangle &some : triangles) {
-        // The most that is in front of the inner place's part.
+        // The largest value of the terms other than the inner index.
         const std::int64_t most =
             some.offset + std::max(some.outer * rows.first, some.outer * (rows.end - 1));
         if (some.inner == -1)
@@ -133,12 +133,12 @@ Range innerOf(const std::vector<Triangle> &triangles, Range rows, std::int64_t i
             range.first = std::max(range.first, -most);
     }
     range.first = std::min(range.first, inner - 1) / innerTile * innerTile;
-    range.end = std::max(range.end, range.first + 1); // a library makes no sum of nothing
+    range.end = std::max(range.end, range.first + 1); // libraries reject an empty K
     range.end = std::min((range.end + innerTile - 1) / innerTile * innerTile, inner);
     return range;
 }
 
-/// The product of a block of what `loop` counts, its rows or its columns.
+/// The matmul of a block of its rows or columns, as `loop` says.
 Kernel partOf(const Kernel &matmul, std::size_t loop, Range block, Range inner) {
     Kernel part = matmul;
     const auto move = [&](AffineExpr &address) {
@@ -191,7 +191,7 @@ std::vector<Kernel> partsOf(const Program &program, std::size_t position) {
 } // namespace
 
 void splitTriangularMatmuls(Program &program) {
-    if (!program.timeLoops.empty()) // they count kernels
+    if (!program.timeLoops.empty()) // they hold kernel positions
         return;
     for (std::size_t i = 0; i < program.kernels.size(); ++i) {
         const std::vector<Kernel> parts = partsOf(program, i);

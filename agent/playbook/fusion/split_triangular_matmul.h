@@ -5,10 +5,9 @@
 
 namespace warpwright {
 
-/// Products one of whose matrices a kernel before fills with zeros beyond a diagonal (tril, triu, a mask of
-/// places) become several, each of a block of rows or columns and of what is summed over only what may not be
-/// zero there: half of the work, less the blocks on the diagonal. As many as leave the device full, so none
-/// of a small product.
+/// A matmul with a matrix that an earlier kernel zeroes beyond a diagonal (tril, triu, an index mask) becomes
+/// several, each over a block of rows or columns and only the range of K that may be nonzero there: half of
+/// the work, plus the blocks on the diagonal. As many as still fill the device, so small matmuls stay.
 void splitTriangularMatmuls(Program &program);
 
 } // namespace warpwright

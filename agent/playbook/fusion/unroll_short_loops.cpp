@@ -14,9 +14,9 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t mostRounds = 4;
-constexpr int leastCost = 48; ///< of all rounds: below it memory takes as long
+constexpr int leastCost = 48; ///< of all iterations: below it memory takes as long
 constexpr double clearShare = 0.7;
-constexpr std::int64_t leastThreads = 1 << 17; ///< that a GPU wants
+constexpr std::int64_t leastThreads = 1 << 17; ///< that a GPU needs
 
 int costOf(const Kernel &kernel) {
     int cost = 0;
@@ -25,7 +25,7 @@ int costOf(const Kernel &kernel) {
     return cost;
 }
 
-/// Packs of the innermost loop hold all that is written.
+/// The innermost loop can be vectorized for all stores.
 bool fillVectors(const Kernel &kernel) {
     const int width = widthOf(kernel);
     return std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
@@ -53,8 +53,8 @@ std::optional<Kernel> unrolledShortLoop(const Kernel &kernel) {
         all.finish();
         const auto before = static_cast<int>(rounds) * costOf(kernel);
         const bool hasMuchInCommon = before >= leastCost && costOf(all) < clearShare * before;
-        // Rows of three fill no packs; three rows of a loop of millions do. What two or four elements are
-        // unpacked from comes in packs as well, and goes into larger ones.
+        // A row of three fills no vector; three rows of a loop of millions do. Inputs from which two or four
+        // elements are unpacked are loaded as vectors as well, and the results as wider ones.
         const bool isVectorized = widthOf(kernel) == 1 && widthOf(all) > 1;
         const bool isUnpacked =
             interleavedStores(all) == rounds && rounds * widthOf(all) >= 2 * widthOf(kernel);

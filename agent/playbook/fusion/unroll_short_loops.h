@@ -5,10 +5,9 @@
 
 namespace warpwright {
 
-/// Writes out a loop of few rounds of a pointwise kernel whose rounds have most of their work in common: a
-/// point's coordinates, each of all three, or a colour's channels; or whose elements are unpacked from one,
-/// as nibbles from a byte. A thread then makes all of them, and a question which of them it is needs no
-/// answer any more.
+/// Unrolls a short loop of a pointwise kernel whose iterations share most of their work (a point's three
+/// coordinates, each computed from all three, or colour channels), or whose elements are unpacked from one,
+/// as nibbles from a byte. A thread then computes all of them, and conditions on the counter are constant.
 void unrollShortLoops(Program &program);
 
 } // namespace warpwright
