@@ -14,28 +14,27 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t alignedBytes = 16; ///< that matrix units' loads start at
-constexpr std::int64_t mostNarrow = 32;   ///< channels for which a kernel of ours reads rows of any length,
-constexpr std::int64_t leastTall = 4096;  ///< from so many places on
-constexpr std::int64_t leastPositions =
-    32; ///< a side of the smallest tile that matrix units are kept busy by
+constexpr std::int64_t alignedBytes = 16;   ///< alignment of tensor core loads
+constexpr std::int64_t mostNarrow = 32;     ///< channels for which a kernel of ours reads rows of any length,
+constexpr std::int64_t leastTall = 4096;    ///< from so many positions on
+constexpr std::int64_t leastPositions = 32; ///< a side of the smallest tile that keeps tensor cores busy
 
 std::int64_t spaceOf(const Shape &shape) {
     return elementCount({shape.begin() + 2, shape.end()});
 }
 
-/// What a convolution with taps of its own for each result is as a product.
+/// Matmul sizes of a convolution without overlapping windows.
 struct MatmulSizes {
     std::int64_t images, in, out, taps;
     std::int64_t positions; ///< of an image where one sum is
-    Shape kernel, coarse;   ///< taps, and places, by dimension
+    Shape kernel, coarse;   ///< taps, and positions, by dimension
     bool isTransposed;
-    bool isTokens = false; ///< places by rows and channels by columns: how whoever reads it goes through it
+    bool isTokens = false; ///< consumers read [positions, channels]
 
-    bool isTogether = false; ///< the places of all images are rows of one matrix: channels are innermost
+    bool isTogether = false; ///< NHWC: the positions of all images are rows of one matrix
 
     [[nodiscard]] bool isOneTap() const { return taps == 1; }
-    /// The image lies as patches already.
+    /// The image is patches already, without a copy.
     [[nodiscard]] bool isInPatches() const { return in == 1 && kernel.size() == 1; }
     [[nodiscard]] std::int64_t inner() const { return isTransposed ? in : in * taps; }
 };
@@ -73,7 +72,7 @@ private:
         return std::find(m_graph.outputs.begin(), m_graph.outputs.end(), node) != m_graph.outputs.end();
     }
 
-    // Empty: it is no product, or better left as it is.
+    // Empty: it is no matmul, or better left as it is.
     std::optional<MatmulSizes> matmulSizes(int position) const {
         const GraphNode &node = at(position);
         const bool isLast = m_areChannelsLast && isConvolution(node) && canBeChannelsLast(m_graph, node);
@@ -115,7 +114,7 @@ private:
         return isWorthIt(position, node, sizes) ? std::optional(sizes) : std::nullopt;
     }
 
-    // A library of products is quicker at one tap, and what follows has to be an epilogue of its own.
+    // GEMM libraries are faster at one tap; consumers have to fit their epilogue.
     bool isBetterWithChannelsLast(int position) const {
         const std::vector<int> &readers = readersOf(position);
         const auto isEpilogue = [&](int reader) {
@@ -124,7 +123,7 @@ private:
                    what.op == QLatin1String("gelu") || what.op == QLatin1String("add.Tensor");
         };
         const int image = at(position).arguments[0].node;
-        // What is computed for it alone is left as rows of a matrix; others' images lie as they need them.
+        // If computed for it alone, it stays rows of a matrix; with other consumers, the layout is theirs.
         const std::vector<int> &others = readersOf(image);
         const bool isForItAlone = at(image).kind == GraphNode::Kind::Operator &&
                                   std::count_if(others.begin(), others.end(),
@@ -137,29 +136,29 @@ private:
         const auto isAligned = [&node](std::int64_t elements) {
             return elements * bytesOf(node.type) % alignedBytes == 0;
         };
-        // A bias with all places of a channel side by side is no product's epilogue. Where nobody comes after
-        // who would add it anyway, a library of convolutions has one pass less; so it has where patches would
-        // have to be placed for nobody but a library.
+        // A bias per row (positions contiguous) is no GEMM epilogue. If no later kernel would add it anyway,
+        // a convolution library saves a pass; so it does where patches would have to be scattered for a
+        // library alone.
         const bool isAddedAlone = hasBias(node) && !sizes.isTransposed;
         const bool isScatteredAlone = sizes.isTransposed && !sizes.isOneTap() && !hasBias(node);
         if (!sizes.isTokens && (isAddedAlone || isScatteredAlone) && endsInMemory(position))
             return false;
-        // Patches are a copy of the image, and one for nothing where the result does not lie as they do. It
-        // is small beside the result, or of so few channels that the units of a convolution, which sum over
-        // channels first, would stand mostly empty.
+        // Patches are a copy of the image, wasted if the result has another layout. They pay off if small
+        // beside the result, or if there are so few channels that a convolution's tensor cores, which sum
+        // over channels first, would be mostly idle.
         if (!sizes.isTransposed && !sizes.isOneTap())
             return sizes.isInPatches() ||
                    (sizes.isTokens && (sizes.inner() <= sizes.out || !isAligned(sizes.in)));
         const bool isNarrow =
             std::max(sizes.in, sizes.out * sizes.taps) <= mostNarrow && sizes.positions >= leastTall;
         const bool isSum = sizes.positions == 1 || sizes.in == 1 || sizes.out * sizes.taps == 1;
-        // A convolution has the places of all images together, a product an image has its own alone.
+        // A convolution's tiles span the positions of all images, a matmul's only those of one.
         const bool isForTensorCores =
             sizes.positions >= leastPositions && isAligned(sizes.positions) && isAligned(sizes.in);
         return isNarrow || isSum || isForTensorCores;
     }
 
-    // What comes after the bias is at most a ReLU, and then it is in memory for a library, or a result.
+    // After the bias at most a ReLU, then a library's input in memory, or a result.
     bool endsInMemory(int node) const {
         if (const auto &readers = readersOf(node);
             readers.size() == 1 && !isOutput(node) && at(readers[0]).op == QLatin1String("relu"))
@@ -176,8 +175,7 @@ private:
         });
     }
 
-    // Behind what is done to each element, the first that goes through it in another order has its channels
-    // last.
+    // After elementwise work, the first consumer that reorders reads channels innermost.
     bool isReadAsTokens(int node) const {
         const std::vector<int> &readers = readersOf(node);
         return !isOutput(node) && !readers.empty() &&
@@ -199,8 +197,8 @@ private:
         return (isFlattened || isEach) && isReadAsTokens(reader);
     }
 
-    // Of places that were taken apart into rows and columns, what brings them together again needs none:
-    // there and back would be quotients where the loops do not begin at the first place.
+    // A reshape that merges split positions again is bypassed: split and merge would be divisions where loops
+    // do not begin at position 0.
     void bypassReshape(GraphNode &node) const {
         if (!isReshape(node) || !m_written.contains(node.arguments[0].node))
             return;
@@ -231,14 +229,14 @@ private:
         return m_rewriter.append(convolution, "add.Tensor", shape, {nodeArgument(sum), nodeArgument(bias)});
     }
 
-    // In place of a convolution whose arguments are of the new graph: the node that has its value.
+    // Replaces a convolution, whose arguments are of the new graph; returns the node with its value.
     int written(const GraphNode &node, const MatmulSizes &sizes) {
         if (sizes.isTransposed)
             return scatteredPatches(node, sizes);
         if (sizes.isTogether)
             return nhwcMatmul(node, sizes);
         const int weight = view(node, node.arguments[1].node, {sizes.out, sizes.inner()});
-        if (!sizes.isTokens) { // [out, inner] x [inner, places] for each image
+        if (!sizes.isTokens) { // [out, inner] x [inner, positions] for each image
             const Shape shape = {sizes.images, sizes.out, sizes.positions};
             const int matmul = m_rewriter.append(node, "bmm", shape,
                                                  {nodeArgument(expanded(node, weight, sizes.images)),
@@ -264,7 +262,7 @@ private:
         return view(node, permuted(node, tokens, {0, 2, 1}), node.shape);
     }
 
-    // [images * places, in] x [in, out], where an image lies with its channels innermost.
+    // [images * positions, in] x [in, out], for an NHWC image.
     int nhwcMatmul(const GraphNode &node, const MatmulSizes &sizes) {
         const std::size_t dimensions = node.shape.size();
         Shape last = {0};
@@ -293,7 +291,7 @@ private:
         return permuted(node, view(node, patches(node, sizes), shape), {0, 2, 1});
     }
 
-    // What each sum is over, side by side: [images * places, in * taps].
+    // The window of each result, as a row: [images * positions, in * taps].
     int patches(const GraphNode &node, const MatmulSizes &sizes) {
         Shape apart = {sizes.images, sizes.in};
         Shape order = {0};
@@ -309,8 +307,8 @@ private:
         return view(node, permuted(node, split, order), {sizes.images * sizes.positions, sizes.inner()});
     }
 
-    // Going backwards, each place makes a patch: [out * taps, in] x [in, places], and then they are put side
-    // by side.
+    // Transposed: each position makes a patch, [out * taps, in] x [in, positions], and patches are placed
+    // next to each other.
     int scatteredPatches(const GraphNode &node, const MatmulSizes &sizes) {
         const std::int64_t rows = sizes.out * sizes.taps;
         const int weight = permuted(node, view(node, node.arguments[1].node, {sizes.in, rows}), {1, 0});
@@ -336,7 +334,7 @@ private:
     const ReferenceGraph &m_graph;
     bool m_areChannelsLast;
     std::vector<std::vector<int>> m_readers;
-    std::set<int> m_written; ///< of the new one: in place of convolutions
+    std::set<int> m_written; ///< of the new graph: replacements of convolutions
     GraphRewriter m_rewriter;
 };
 

@@ -5,15 +5,13 @@
 
 namespace warpwright {
 
-/// The graph with convolutions that are products of matrices written as such: views, mm or bmm, and the bias
-/// as a sum. What plans products then plans these, with its layouts, epilogues and types of sums. They are
-/// those whose results have each an own part of the image, or the other way round: one tap, or taps that step
-/// as far as they reach.
+/// Rewrites convolutions that are matmuls as such: views, mm or bmm, and an added bias. Matmul planning then
+/// applies, with its layouts, epilogues and accumulator types. These are convolutions whose windows do not
+/// overlap, or transposed ones whose patches do not: one tap, or a stride as large as the filter.
 ///
-/// Left as they are: those that a library of convolutions does in fewer bytes, for what it does beside it or
-/// because the product's operands would have to be brought into an order of theirs first. And, where `images
-/// lie with channels last`, all that can: there a convolution is a product already, and its neighbours lie
-/// alike.
+/// Left as they are: those where a convolution library moves fewer bytes, through its epilogue or because the
+/// matmul's operands would have to be permuted first. With `areChannelsLast`, all that can be NHWC: there a
+/// convolution is an implicit GEMM already, and its neighbours have the same layout.
 [[nodiscard]] ReferenceGraph withConvolutionsAsMatmuls(const ReferenceGraph &graph,
                                                        bool areChannelsLast = false);
 

@@ -8,7 +8,7 @@
 namespace warpwright {
 namespace {
 
-// Names are for people: two nodes of other names are the same.
+// Names are for people: nodes that differ only in name are the same.
 bool isSame(const GraphNode &one, const GraphNode &other) {
     return one.op == other.op && one.isTensor == other.isTensor && one.type == other.type &&
            one.shape == other.shape && one.strides == other.strides && one.offset == other.offset &&
@@ -26,7 +26,7 @@ size_t keyOf(const GraphNode &node) {
 ReferenceGraph eliminateCommonSubexpressions(const ReferenceGraph &graph) {
     ReferenceGraph result = graph;
     result.nodes.clear();
-    std::vector<int> positions; // of the graph's nodes in the new one
+    std::vector<int> positions; // by node of the old graph: its node in the new one
     QMultiHash<size_t, int> known;
     for (const GraphNode &before : graph.nodes) {
         GraphNode node = before;

@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// The same graph, where what is said twice of the same operands, as an image that two branches pad, is one
-/// node.
+/// Common subexpression elimination: equal operators on equal operands, such as an image that two branches
+/// pad, become one node.
 [[nodiscard]] ReferenceGraph eliminateCommonSubexpressions(const ReferenceGraph &graph);
 
 } // namespace warpwright

@@ -28,7 +28,7 @@ private:
                                                    : number);
     }
 
-    /// What runs along is a join of a number, with which such a scan begins, and one tensor; -1: it is not.
+    /// The scan's input is a concatenation of its initial value and one tensor; -1: it is not.
     [[nodiscard]] int concatBefore(int position) const {
         const GraphNode &node = m_rewriter.old(position);
         const QString op = opNameOf(node);
@@ -59,7 +59,7 @@ private:
         return isNumber && dropsLast(position, d) ? source : -1;
     }
 
-    /// Whether each reader leaves out the last element, and no other.
+    /// Whether each consumer drops the last element, and no other.
     [[nodiscard]] bool dropsLast(int position, std::size_t d) const {
         const GraphNode &node = m_rewriter.old(position);
         const std::vector<int> &readers = m_readers[static_cast<std::size_t>(position)];

@@ -5,9 +5,8 @@
 
 namespace warpwright {
 
-/// The graph with a running product behind a 1, or a running sum behind a 0, of which the last element is cut
-/// off, said as that number before what runs along without it: each element is then what came before it, and
-/// nobody computes the one before again.
+/// A cumprod behind a 1, or a cumsum behind a 0, whose last element is cut off, becomes that number before
+/// the scan of the rest without its last element: an exclusive scan, which recomputes nothing.
 [[nodiscard]] ReferenceGraph withExclusiveScans(const ReferenceGraph &graph);
 
 } // namespace warpwright

@@ -13,14 +13,14 @@ namespace {
 
 enum class ScaleStep { Convert, Add, Subtract, Multiply, Divide };
 
-/// What is done to each result of a convolution, as far as it is a factor or an offset of its channel.
+/// What follows a convolution, as far as it is a factor or an offset per channel.
 struct Scaling {
     struct Part {
         ScaleStep step = ScaleStep::Convert;
-        GraphArgument value; ///< a tensor with one element a channel, or a number
+        GraphArgument value; ///< a tensor with one element per channel, or a number
     };
     std::vector<Part> parts;
-    std::vector<int> nodes; ///< the convolution and what is folded into it, but for the last
+    std::vector<int> nodes; ///< the convolution and the nodes folded into it, but for the last
     int last = -1;          ///< has the value of the convolution with all of it
 };
 
@@ -40,7 +40,7 @@ public:
         return m_rewriter.run([&](int position) {
             if (const auto scaling = folded.find(position); scaling != folded.end())
                 return scaled(scaling->second);
-            return gone.contains(position) ? -1 // nobody reads it any more
+            return gone.contains(position) ? -1 // no consumer is left
                                            : m_rewriter.append(m_rewriter.moved(position));
         });
     }
@@ -50,10 +50,10 @@ private:
         return m_graph.nodes[static_cast<std::size_t>(node)];
     }
 
-    // Nothing where there is no factor: an offset alone is what a bias is, and that is added as it comes.
+    // Empty without a factor: an offset alone is a bias already, and is added as such.
     [[nodiscard]] std::optional<Scaling> scalingOf(int position) const {
         const GraphNode &convolution = at(position);
-        // Filters times a small factor may be no usual half any more, where results are.
+        // Filters times a small factor may be subnormal in FP16 where results are not.
         if (!canBeChannelsLast(m_graph, convolution) || convolution.arguments[6].truth ||
             convolution.type == ElementType::Float16 ||
             elementCount(at(convolution.arguments[1].node).shape) > elementCount(convolution.shape))
@@ -69,7 +69,7 @@ private:
                 break;
             const auto part = partOf(convolution, node, at(readers[0]));
             const bool isOffset = part && (part->step == ScaleStep::Add || part->step == ScaleStep::Subtract);
-            // A number alone is no tensor that could be a bias.
+            // A number alone is no tensor, so no bias.
             if (!part || (isOffset && !hasOffset && part->value.kind == GraphArgument::Kind::Number))
                 break;
             hasOffset = hasOffset || isOffset;
@@ -117,7 +117,7 @@ private:
                                               : std::nullopt;
     }
 
-    /// One element a channel, and nothing along images and space.
+    /// One element per channel, broadcast over images and space.
     static bool isOfChannels(const GraphNode &convolution, const GraphNode &value) {
         const std::size_t dimensions = convolution.shape.size();
         const std::size_t own = value.shape.size();
@@ -146,7 +146,7 @@ private:
         return from.type == type ? node : append("_to_copy", from.shape, type, {nodeArgument(node)});
     }
 
-    // The convolution with scaled filters and a bias, in place of the last of those that did it.
+    // The convolution with scaled filters and a bias, in place of the last node that is folded.
     int scaled(const Scaling &scaling) {
         GraphNode convolution = m_rewriter.moved(scaling.nodes[0]);
         m_name = convolution.name;
@@ -201,12 +201,12 @@ private:
 
     const ReferenceGraph &m_graph;
     std::vector<std::vector<int>> m_readers;
-    QString m_name; ///< for the nodes that are written
+    QString m_name; ///< for new nodes
     GraphRewriter m_rewriter;
 };
 
-/// (u + s) + (v + t) = u + (v + (s + t)), where u and v are convolutions' results: what follows then adds one
-/// image and one bias.
+/// (u + s) + (v + t) = u + (v + (s + t)) for results u, v of convolutions: one tensor and one bias are left
+/// to add.
 class CombinedBiases {
 public:
     explicit CombinedBiases(const ReferenceGraph &graph)
@@ -214,7 +214,7 @@ public:
 
     ReferenceGraph run() {
         std::set<int> withoutBias;   // the first of two
-        std::map<int, int> secondOf; // by the sum of both
+        std::map<int, int> secondOf; // by the node that adds both
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
             if (const GraphNode &node = m_graph.nodes[i]; isSum(node)) {
                 secondOf[static_cast<int>(i)] = node.arguments[1].node;
@@ -225,7 +225,7 @@ public:
             moved.insert(second);
         return m_rewriter.run([&](int position) {
             if (moved.contains(position))
-                return -1; // with the sum
+                return -1; // together with the sum
             GraphNode node = m_rewriter.moved(position);
             if (withoutBias.contains(position))
                 node.arguments[2] = GraphArgument();
@@ -259,7 +259,7 @@ private:
                m_graph.nodes[static_cast<std::size_t>(node.arguments[1].node)].shape == node.shape;
     }
 
-    /// A convolution with a bias, for this sum alone.
+    /// A convolution with a bias that only this sum reads.
     [[nodiscard]] bool isReadHere(const GraphArgument &argument) const {
         if (argument.kind != GraphArgument::Kind::Node ||
             m_readers[static_cast<std::size_t>(argument.node)].size() != 1)

@@ -5,11 +5,10 @@
 
 namespace warpwright {
 
-/// The graph with factors and offsets of channels, an inference batch norm's for one, folded into the filters
-/// and the bias of the convolution before them: (w * x) s + t = (s w) * x + t, for all parameters, and for
-/// all convolutions that can have their channels last. Filters are scaled at each call, in the copy of them
-/// that is made anyway; so where they are more than the results nothing is done. Of two that are added the
-/// one gets the offsets of both.
+/// Folds factors and offsets per channel (inference batch norm, say) into the filters and bias of the
+/// convolution before: (w * x) s + t = (s w) * x + t, for all parameters, and for all convolutions that can
+/// be NHWC. Filters are scaled in each forward, in the copy that is made anyway; so nothing is done if they
+/// are larger than the result. Of two convolutions that are added, one gets both offsets.
 [[nodiscard]] ReferenceGraph withFoldedBatchNorms(const ReferenceGraph &graph);
 
 } // namespace warpwright

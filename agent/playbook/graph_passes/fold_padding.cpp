@@ -10,14 +10,13 @@
 namespace warpwright {
 namespace {
 
-constexpr double mostMore = 1.1; ///< results, that nobody needs among them
+constexpr double mostMore = 1.1; ///< results, including unused ones
 
-/// What a convolution's own padding becomes with that of the image before it, and the image without it.
+/// A convolution's padding including that of the image before it, and the unpadded image.
 struct Folded {
     int image = -1;
-    Shape padding; ///< before each dimension of space, and behind it as well, but for a depthwise one
-    Shape results; ///< so many are made along each dimension of space; those behind the reference's are of no
-                   ///< use
+    Shape padding; ///< before and after each dimension of space (a depthwise one has its own after)
+    Shape results; ///< by dimension of space, including unused ones at the end
 };
 
 class FoldedPadding {
@@ -30,7 +29,7 @@ public:
                 m_isRead[static_cast<std::size_t>(argument.node)] = true;
             });
         for (const int output : graph.outputs)
-            m_isRead[static_cast<std::size_t>(output)] = false; // it would have to be copied together
+            m_isRead[static_cast<std::size_t>(output)] = false; // a result would have to be made contiguous
     }
 
     ReferenceGraph run() {
@@ -64,9 +63,9 @@ private:
         const GraphArgument *filled = padded.argument(2, "value");
         if (filled != nullptr && filled->number != 0)
             return std::nullopt;
-        const Shape margins = padded.arguments[1].integers(); // before and behind, from the last dimension on
+        const Shape margins = padded.arguments[1].integers(); // before and after, from the last dimension on
         if (std::any_of(margins.begin(), margins.end(), [](std::int64_t some) { return some < 0; }))
-            return std::nullopt; // it cuts
+            return std::nullopt; // it crops
         const bool isDepthwise = node.arguments[8].number > 1 && nodeOf(node.arguments[1]).shape[1] == 1;
         const Shape stride = repeated(node.arguments[3], space);
         Folded folded{padded.arguments[0].node,
@@ -78,13 +77,13 @@ private:
             if (i >= space)
                 continue;
             const std::size_t d = space - 1 - i;
-            const std::int64_t more = margins[2 * i] - margins[2 * i + 1]; // zeros, than there were behind
+            const std::int64_t more = margins[2 * i] - margins[2 * i + 1]; // more zeros than there were after
             folded.padding[d] += margins[2 * i];
             if (isDepthwise || more == 0)
                 continue;
             if (more < 0 || !m_isRead[static_cast<std::size_t>(position)])
                 return std::nullopt;
-            // How many windows there are is rounded down: some of the zeros may have been in none.
+            // The number of windows is rounded down: some of the zeros may have been in none.
             const std::int64_t span = nodeOf(padded.arguments[0]).shape[2 + d] + 2 * folded.padding[d];
             const std::int64_t window =
                 (nodeOf(node.arguments[1]).shape[2 + d] - 1) * repeated(node.arguments[5], space)[d] + 1;
@@ -107,7 +106,7 @@ private:
         return sizes.isDepthwise();
     }
 
-    /// What such a convolution reads, where more than zeros is around it and need not be written.
+    /// Input of a depthwise convolution whose boundary is not zeros, and need not be written.
     [[nodiscard]] std::optional<PaddedInput> boundaryPaddingOf(int position) const {
         if (!isDepthwiseConvolution(position))
             return std::nullopt;
@@ -115,7 +114,7 @@ private:
         const int operand = node.arguments[0].node;
         const auto padded = paddedInputOf(m_graph, operand);
         const std::vector<int> &readers = m_readers[static_cast<std::size_t>(operand)];
-        // What is in memory anyway, or what nobody else needs with its margins.
+        // The image is in memory anyway, or no other node needs the padded one.
         const bool isFree = padded && (m_rewriter.old(padded->image).kind != GraphNode::Kind::Operator ||
                                        std::all_of(readers.begin(), readers.end(), [this](int reader) {
                                            return reader >= 0 && isDepthwiseConvolution(reader);
@@ -125,7 +124,7 @@ private:
         const Shape own = repeated(node.arguments[4], node.shape.size() - 2);
         for (std::size_t d = 0; d < own.size(); ++d)
             if (own[d] > 0 && padded->boundaryModes[d] != BoundaryMode::Zeros)
-                return std::nullopt; // zeros around that
+                return std::nullopt; // zero padding around that
         return padded;
     }
 
@@ -145,7 +144,7 @@ private:
         return values;
     }
 
-    /// The convolution with so many results, and a view of those that the reference has.
+    /// The convolution with so many results, and a slice of those that the reference has.
     int cut(GraphNode node, const Shape &results) {
         const Shape wanted = node.shape;
         for (std::size_t d = 0; d < results.size(); ++d)
@@ -174,7 +173,7 @@ private:
     const ReferenceGraph &m_graph;
     std::vector<std::vector<int>> m_readers; ///< of the graph's nodes
     GraphRewriter m_rewriter;
-    std::vector<bool> m_isRead; ///< and is no result
+    std::vector<bool> m_isRead; ///< by another node, and is no result
 };
 
 } // namespace

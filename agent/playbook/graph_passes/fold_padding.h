@@ -5,11 +5,10 @@
 
 namespace warpwright {
 
-/// The same graph, where zeros around an image are left to the convolution that reads it, which knows of them
-/// without a copy: as many before as behind; of a depthwise one also when they differ. Of another one also
-/// when fewer are behind, as in causal ones: then it makes a few results too many, and who reads it does not
-/// look at them. A depthwise one also knows of images that go on beyond their borders: mirrored, repeated or
-/// around (`boundaryModesOf`).
+/// Leaves zero padding of an image to the convolution that reads it, which needs no padded copy: equal
+/// padding before and after; for a depthwise one also unequal. For others also less after than before, as in
+/// causal ones: then it computes a few more results, which a slice drops. A depthwise one also takes other
+/// boundary modes: reflect, replicate, circular (`boundaryModesOf`).
 [[nodiscard]] ReferenceGraph withFoldedPadding(const ReferenceGraph &graph);
 
 } // namespace warpwright

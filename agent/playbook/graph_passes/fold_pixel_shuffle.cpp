@@ -13,7 +13,7 @@
 namespace warpwright {
 namespace {
 
-/// A view that takes a convolution's channels apart: those that stay, and what becomes pixels.
+/// A view that splits a convolution's channels: those that stay, and those that become pixels.
 struct PixelShuffle {
     int convolution = -1;
     std::int64_t channels = 0;
@@ -52,7 +52,7 @@ private:
         const int source = view.arguments[0].node;
         const GraphNode &convolution = m_rewriter.old(source);
         const std::size_t space = convolution.shape.size() < 3 ? 0 : convolution.shape.size() - 2;
-        // Images, channels, what each of them becomes along each dimension of space, and space.
+        // Images, channels, upscale factor per dimension of space, and space.
         if (!isConvolution(convolution) || !canBeChannelsLast(m_graph, convolution) || space == 0 ||
             convolution.arguments[6].truth || convolution.arguments[8].number != 1 ||
             view.shape.size() != 2 + 2 * space || view.shape[0] != convolution.shape[0] ||
@@ -67,7 +67,7 @@ private:
         return {source, channels, pixels};
     }
 
-    /// With filters, and a bias, whose pixels come before the channels.
+    /// With filters, and a bias, permuted so that pixels come before channels.
     int transposed(int position, const PixelShuffle &shuffle) {
         GraphNode node = m_rewriter.moved(position);
         node.arguments[1].node = permutedRows(node.arguments[1].node, shuffle);
@@ -93,7 +93,7 @@ private:
         return m_rewriter.append(from, "view", from.shape, {nodeArgument(other), listArgument(from.shape)});
     }
 
-    /// The view as it was: pixels come first now, and are said to come after the channels.
+    /// The same view: split with pixels before channels, then permuted to the original order.
     int viewed(int position) {
         const GraphNode node = m_rewriter.moved(position);
         const auto space = static_cast<std::ptrdiff_t>(node.shape.size() - 2) / 2;

@@ -5,9 +5,8 @@
 
 namespace warpwright {
 
-/// Where a convolution's channels become pixels (pixel_shuffle), its filters in such an order that the
-/// channels that are left lie innermost: with channels last the shuffle is then read in runs, where it took
-/// every fourth element. Filters are brought into an order anyway.
+/// Permutes the filters before a pixel_shuffle so that the remaining channels are innermost: with NHWC the
+/// shuffle then reads contiguous runs instead of every fourth element. Filters are permuted anyway.
 [[nodiscard]] ReferenceGraph withFoldedPixelShuffles(const ReferenceGraph &graph);
 
 } // namespace warpwright

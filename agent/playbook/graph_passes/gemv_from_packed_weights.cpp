@@ -13,9 +13,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t mostRows = 8; ///< sums that a thread has in registers, and reads as many vectors for
-constexpr std::int64_t leastElements = 1 << 20; ///< of a matrix that is not in the caches anyway
-constexpr double mostBytes = 0.75;              ///< read for it, of its own
+constexpr std::int64_t mostRows = 8;            ///< accumulators and vectors that a thread has registers for
+constexpr std::int64_t leastElements = 1 << 20; ///< of a matrix that is not cached anyway
+constexpr double mostBytes = 0.75;              ///< to read for it, relative to its own
 
 class PackedWeightGemvs {
 public:
@@ -48,7 +48,7 @@ private:
                memoryBelow(matrix) <= mostBytes * bytes(matrix);
     }
 
-    /// Bytes that have to be read to compute it.
+    /// Bytes to read to compute it.
     [[nodiscard]] double memoryBelow(int matrix) const {
         double sum = 0;
         std::set<int> seen;

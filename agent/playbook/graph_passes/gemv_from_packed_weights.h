@@ -5,10 +5,10 @@
 
 namespace warpwright {
 
-/// A product of few rows with a matrix that is computed from fewer bytes than it has, as weights of a byte
-/// are, row by row: a product of one row is a kernel of ours, which reads those bytes, and one kernel takes
-/// all rows. A library would have to find the matrix in memory, written and read again for a handful of
-/// multiplications an element.
+/// A matmul of few rows with a matrix that is computed from fewer bytes (such as 8-bit weights) becomes
+/// GEMVs: a GEMV is a kernel of ours, which unpacks the weights as it reads them, and one kernel takes all
+/// rows. A library would need the unpacked matrix written and read again for a handful of multiplications per
+/// element.
 [[nodiscard]] ReferenceGraph withGemvsFromPackedWeights(const ReferenceGraph &graph);
 
 } // namespace warpwright

@@ -19,7 +19,7 @@ namespace warpwright {
 
 ReferenceGraph runGraphPasses(const ReferenceGraph &graph, const ProgramChoices &choices) {
     ReferenceGraph rewritten = withSplitConcats(eliminateCommonSubexpressions(graph));
-    if (!choices.isForCpu) // there what it came to before is no less work
+    if (!choices.isForCpu) // on a CPU an exclusive scan is no less work
         rewritten = withExclusiveScans(rewritten);
     rewritten = withSeparablePooling(withGemvsFromPackedWeights(rewritten), !choices.isForCpu);
     rewritten = withIm2colThinConvolutions(withFoldedPadding(rewritten));

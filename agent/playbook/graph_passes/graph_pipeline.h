@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// The same function in the words that plans do best with: one rewriting after the other, by rooms of their
+/// Rewrites a graph into an equivalent one that plans better: one pass after the other, each in a file of its
 /// own.
 [[nodiscard]] ReferenceGraph runGraphPasses(const ReferenceGraph &graph, const ProgramChoices &choices);
 

@@ -10,8 +10,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastResults =
-    4; ///< for each element of a window: the windows are written and read again
+constexpr std::int64_t leastResults = 4; ///< per element of a window, which is written and read again
 
 class Im2colThinConvolutions {
 public:
@@ -43,7 +42,7 @@ private:
                isSkinnyMatmul({positions, inner, filters[0]}, bytesOf(node.type));
     }
 
-    // [out, inner] x [inner, places] for each image; the arguments are of the new graph.
+    // [out, inner] x [inner, positions] for each image; the arguments are of the new graph.
     int asMatmul(const GraphNode &node) {
         const Shape image = m_rewriter.written(node.arguments[0].node).shape;
         const Shape filters = m_rewriter.written(node.arguments[1].node).shape;
@@ -60,7 +59,7 @@ private:
                                          numberArgument(static_cast<double>(filters[d + 2])),
                                          numberArgument(static_cast<double>(stride[d]))});
         }
-        Shape order = {0, 1}; // channels and taps before places
+        Shape order = {0, 1}; // channels and taps before positions
         for (std::size_t d = 0; d < space; ++d)
             order.push_back(static_cast<std::int64_t>(2 + space + d));
         for (std::size_t d = 0; d < space; ++d)

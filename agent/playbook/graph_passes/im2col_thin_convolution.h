@@ -5,10 +5,10 @@
 
 namespace warpwright {
 
-/// A convolution whose results are sums of few elements, as the first of a signal is, as a product of its
-/// filters and its windows: a library of convolutions sums over channels, of which there is one, and matrix
-/// units have little to do. The windows are a copy, small beside the result. Only where these are many: a
-/// kernel of ours makes them, and what is done to each.
+/// A convolution whose results are sums of few elements, such as the first one of a signal, as a matmul of
+/// its filters and its windows (im2col): convolution libraries sum over channels, of which there is one, so
+/// tensor cores would be mostly idle. The windows are a copy, small beside the result. Only if results are
+/// many: the matmul is then a kernel of ours with a fused epilogue.
 [[nodiscard]] ReferenceGraph withIm2colThinConvolutions(const ReferenceGraph &graph);
 
 } // namespace warpwright

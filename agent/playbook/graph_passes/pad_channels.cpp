@@ -8,12 +8,12 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t mostTimes = 3; ///< beyond it the units would multiply little but zeros
-/// Results are cheaper: the units make 64 channels of them at once, whether they are asked for or not.
+constexpr std::int64_t mostTimes = 3; ///< beyond it tensor cores would mostly multiply zeros
+/// Output channels are cheaper: tensor cores make 64 of them at once in any case.
 constexpr std::int64_t mostTimesOfResults = 4;
-constexpr std::int64_t manyChannels = 16; ///< below it few results are better made without the units
+constexpr std::int64_t manyChannels = 16; ///< below it few results are faster without tensor cores
 
-/// Channels that a convolution reads and makes.
+/// Input and output channels of a convolution.
 struct Channels {
     std::int64_t read = 0;
     std::int64_t made = 0;
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// As many as before where nothing is to be done.
+    /// Unchanged where nothing is to be done.
     static Channels padded(const GraphNode &node, const Channels &before) {
         const bool isOrdinary = node.shape.size() <= 5 && node.type != ElementType::Float64 &&
                                 !node.arguments[6].truth && node.arguments[8].number == 1 &&
@@ -71,7 +71,7 @@ private:
                                   numberArgument(static_cast<double>(shape[1]))});
     }
 
-    /// With zeros behind its elements along a dimension.
+    /// Zero-padded along a dimension.
     int padded(int operand, std::size_t dimension, std::int64_t size) {
         const GraphNode from = m_rewriter.written(operand);
         if (from.shape[dimension] >= size)

@@ -5,9 +5,9 @@
 
 namespace warpwright {
 
-/// Where channels are to lie innermost, the matrix units load 16 bytes of them at once: an image of three
-/// channels, as a network's first layer has it, gets a fourth one of zeros, and so do the filters. The same
-/// graph but for these convolutions, whose operands are padded before.
+/// With NHWC, tensor core kernels load 16 bytes of channels at once: an image of three channels, as in a
+/// network's first layer, is padded to four with zeros, and so are the filters. Only these convolutions'
+/// operands change.
 [[nodiscard]] ReferenceGraph withPaddedChannels(const ReferenceGraph &graph);
 
 } // namespace warpwright

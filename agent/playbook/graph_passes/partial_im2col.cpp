@@ -13,18 +13,18 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t fewChannels = 4;
-constexpr std::int64_t leastRowTaps = 5; ///< taps: fewer channels leave the units idle still
+constexpr std::int64_t leastRowTaps = 5; ///< taps: with fewer channels tensor cores would still be idle
 constexpr std::int64_t leastTaps =
-    140; ///< of a filter, in all channels: else the wide image is most of the work
+    140; ///< of a filter, in all channels: else writing the wide image dominates
 constexpr std::int64_t leastFilters = 16;
-constexpr double mostWaste = 1.5; ///< of a row's elements with the zeros behind them
+constexpr double mostWaste = 1.5; ///< padded length of a row, relative to its own
 
-/// Rows of filters.
+/// Rows of filters as channels.
 struct FilterRows {
     std::int64_t taps = 0;    ///< taps of a row
-    std::int64_t widened = 0; ///< with the zeros behind them
-    std::int64_t step = 1;    ///< along the image's rows
-    std::int64_t padding = 0; ///< zeros before and behind these
+    std::int64_t widened = 0; ///< with zeros at the end
+    std::int64_t step = 1;    ///< stride along the image's rows
+    std::int64_t padding = 0; ///< zeros before and after these
 };
 
 class PartialIm2col {
@@ -79,7 +79,7 @@ private:
         return node;
     }
 
-    /// [n, c, h, w] as [n, c * widened, h, places]; several filters of one image share it.
+    /// [n, c, h, w] as [n, c * widened, h, positions]; several filters of one image share it.
     int widened(int image, const FilterRows &rows) {
         const auto [known, isNew] =
             m_widened.emplace(std::tuple(image, rows.taps, rows.step, rows.padding), -1);
@@ -107,7 +107,7 @@ private:
                                                  {nodeArgument(transposed), listArgument(merged)});
     }
 
-    /// [o, c, down, across] as [o, c * widened, down, 1].
+    /// [o, c, height, width] as [o, c * widened, height, 1].
     int columns(int filters, const FilterRows &rows) {
         const GraphNode from = m_rewriter.written(filters);
         const Shape &shape = from.shape;

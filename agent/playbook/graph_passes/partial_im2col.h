@@ -5,10 +5,9 @@
 
 namespace warpwright {
 
-/// Matrix units want channels side by side, and an image of three has few. Where filters are large, the
-/// elements that a row of one reaches over become channels of an image of their own, and what is left of the
-/// filter is a column: 11 by 11 taps of 3 channels are 11 by 1 of 36, with zeros where nothing is. For images
-/// with channels last.
+/// Tensor cores need many channels innermost, and an image of three has few. For large filters, the elements
+/// under one filter row become channels of a new image (partial im2col), and the filter becomes a column: 11
+/// by 11 taps of 3 channels are 11 by 1 of 36, zero-padded. For NHWC.
 [[nodiscard]] ReferenceGraph withPartialIm2col(const ReferenceGraph &graph);
 
 } // namespace warpwright

@@ -10,15 +10,15 @@ namespace warpwright {
 namespace {
 
 constexpr double betweenLoads =
-    8; ///< out of the caches take as long as writing an element and reading it again
+    8; ///< loads from the cache cost as much as writing an element and reading it again
 
 constexpr std::int64_t mostSliding = 64;
 
-/// A pooling's windows, down and across.
+/// A pooling's windows, by height and width.
 struct PoolingWindows {
     Shape size, stride, margin, dilation;
 
-    /// With windows of one element along a dimension.
+    /// The same with windows of one element along a dimension.
     [[nodiscard]] PoolingWindows without(std::size_t dimension) const {
         PoolingWindows some = *this;
         some.size[dimension] = some.stride[dimension] = some.dilation[dimension] = 1;

@@ -5,11 +5,10 @@
 
 namespace warpwright {
 
-/// The largest element of a wide window is the largest of its rows' largest, which windows beside it share:
-/// such a pooling becomes two, along the last dimension first, and what is between them lies in memory. Where
-/// somebody asks for the places of the extremes, or the windows are too small for that to pay, it stays.
-/// `slidesDown`: one kernel has windows that slide down (a GPU's, `sliding_windows_cuda`), where they are not
-/// too large for that.
+/// Max pooling is separable: a wide window's maximum is that of its rows' maxima, which adjacent windows
+/// share. Such a pooling becomes two, along the last dimension first, with the intermediate in memory. Kept
+/// as it is if argmax indices are requested, or if windows are too small for that to pay. `slidesDown`: one
+/// kernel slides windows down a column (on GPUs, `sliding_window`), if they are not too large.
 [[nodiscard]] ReferenceGraph withSeparablePooling(const ReferenceGraph &graph, bool slidesDown);
 
 } // namespace warpwright

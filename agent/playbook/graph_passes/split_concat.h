@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// The graph with joins of many tensors as joins of joins: an element of a kernel asks which part it is of,
-/// and with dozens to ask for that takes longer than another launch.
+/// Splits concatenations of many tensors into nested ones: a kernel branches per element on the part, and
+/// with dozens of parts that takes longer than another launch.
 [[nodiscard]] ReferenceGraph withSplitConcats(const ReferenceGraph &graph);
 
 } // namespace warpwright

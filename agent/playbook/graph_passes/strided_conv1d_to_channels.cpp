@@ -10,15 +10,15 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t leastStep = 8; ///< elements: with fewer channels the units would be idle still
-constexpr double mostWaste = 1.5;     ///< of filters' elements with the zeros behind them
+constexpr std::int64_t leastStep = 8; ///< elements: with fewer channels tensor cores would still be idle
+constexpr double mostWaste = 1.5;     ///< padded filter size, relative to its own
 
-/// A filter that takes steps along a signal.
+/// A 1-D filter with a large stride.
 struct StridedFilter {
-    std::int64_t size = 0;    ///< elements of a step
-    std::int64_t count = 0;   ///< steps that a filter reaches over
+    std::int64_t size = 0;    ///< elements of a stride
+    std::int64_t count = 0;   ///< strides that a filter spans
     std::int64_t results = 0; ///< along the signal
-    std::int64_t padding = 0; ///< zeros before and behind the signal
+    std::int64_t padding = 0; ///< zeros before and after the signal
 };
 
 class StridesAsChannels {
@@ -71,7 +71,7 @@ private:
         return node;
     }
 
-    /// So much of it, with so many zeros before it and as many behind it as `length` asks for.
+    /// Zero-padded by `before` in front and up to `length`, or cropped to it.
     int lengthened(int operand, std::int64_t before, std::int64_t length) {
         const GraphNode from = m_rewriter.written(operand);
         Shape shape = from.shape;

@@ -5,10 +5,9 @@
 
 namespace warpwright {
 
-/// A signal of one channel under filters that take large steps, as a spectrogram's windows do, as a signal of
-/// as many channels as a step has elements: in memory it lies so already, and matrix units sum over channels,
-/// of which one alone keeps them idle. Filters get zeros up to whole steps. For convolutions with channels
-/// last.
+/// A 1-D convolution of one channel with a large stride, such as a spectrogram's, becomes one over as many
+/// channels as the stride has elements: a view of the same memory, and tensor cores sum over channels, of
+/// which one alone would leave them idle. Filters are zero-padded to whole strides. For NHWC.
 [[nodiscard]] ReferenceGraph withStridesAsChannels(const ReferenceGraph &graph);
 
 } // namespace warpwright
