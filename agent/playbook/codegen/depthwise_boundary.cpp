@@ -8,7 +8,7 @@
 namespace warpwright {
 namespace {
 
-/// Of the three dimensions of space; one that is not there is of zeros.
+/// By dimension of space; a missing one is zero-padded.
 BoundaryMode boundaryAt(const ConvolutionSizes &sizes, std::size_t which) {
     const std::size_t absent = 3 - sizes.dimensions();
     return sizes.boundaryModes.empty() || which < absent ? BoundaryMode::Zeros
@@ -24,18 +24,18 @@ struct BoundaryFunction {
 
 // clang-format off
 const BoundaryFunction boundaryFunctionTable[] = {
-    {BoundaryMode::Reflect, "mirrored", "mirrored", R"(// The place inside that stands for one beyond a border, where the image goes on as in a mirror: -1 is 1.
+    {BoundaryMode::Reflect, "mirrored", "mirrored", R"(// Maps an index beyond a border into the image, which goes on mirrored (PyTorch's reflect): -1 is 1.
 @device@@integer@ mirrored(@integer@ place, @integer@ size) {
     const @integer@ ahead = place < 0 ? -place : place;
     return ahead < size ? ahead : 2 * (size - 1) - ahead;
 }
 )"},
-    {BoundaryMode::Replicate, "nearestInside", "repeated", R"(// The place inside that stands for one beyond a border, where the image goes on with its outermost element.
+    {BoundaryMode::Replicate, "nearestInside", "repeated", R"(// Maps an index beyond a border to the nearest one inside (PyTorch's replicate).
 @device@@integer@ nearestInside(@integer@ place, @integer@ size) {
     return place < 0 ? 0 : place < size ? place : size - 1;
 }
 )"},
-    {BoundaryMode::Circular, "otherEnd", "from its other end", R"(// The place inside that stands for one beyond a border, where the image goes on at its other end: -1 is the last.
+    {BoundaryMode::Circular, "otherEnd", "from its other end", R"(// Maps an index beyond a border into the image, wrapped around (PyTorch's circular): -1 is the last.
 @device@@integer@ otherEnd(@integer@ place, @integer@ size) {
     return place < 0 ? place + size : place < size ? place : place - size;
 }

@@ -5,21 +5,21 @@
 
 #include <QString>
 
-/// Texts of depthwise convolutions whose image goes on beyond its borders: mirrored, repeated or around.
+/// Boundary modes of depthwise convolutions as text: reflect, replicate, circular.
 namespace warpwright {
 
-/// The functions that say which place of an image stands for one beyond its borders; none where all of that
-/// is zeros. `integer`: the type of a place. `isDevice`: for a GPU.
+/// The functions that map an index beyond the image to one inside; none where all boundaries are zeros.
+/// `integer`: the type of an index. `isDevice`: for a GPU.
 [[nodiscard]] QString boundaryFunctions(const ConvolutionSizes &sizes, const QString &integer, bool isDevice);
 
-/// A place along depth, height or width (`which` 0, 1, 2), as one inside the image, where anything goes on
-/// there; one far beyond may still be none.
+/// An index along depth, height or width (`which` 0, 1, 2), mapped into the image, unless that boundary is
+/// zeros; one far outside may still be outside.
 [[nodiscard]] QString boundedIndex(const ConvolutionSizes &sizes, std::size_t which, const QString &index);
 
-/// Whether the image goes on beside its rows.
+/// Whether the width has a boundary mode other than zeros.
 [[nodiscard]] bool hasWidthBoundary(const ConvolutionSizes &sizes);
 
-/// For a header: "mirrored beyond its borders"; none where all of that is zeros.
+/// For a header: "mirrored beyond its borders"; empty where all boundaries are zeros.
 [[nodiscard]] QString boundaryDescription(const ConvolutionSizes &sizes);
 
 } // namespace warpwright

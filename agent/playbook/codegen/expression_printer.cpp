@@ -11,7 +11,7 @@
 namespace warpwright {
 namespace {
 
-// A question that hangs on digits: whether something is infinite does not.
+// A predicate whose result depends on the last digits; isinf, say, does not.
 bool needsExactDigits(const Kernel &kernel, const KernelStep &step) {
     return isComparison(step.op) &&
            std::none_of(step.operands.begin(), step.operands.end(), [&kernel](int operand) {
@@ -20,7 +20,7 @@ bool needsExactDigits(const Kernel &kernel, const KernelStep &step) {
            });
 }
 
-// Whether a number is made a whole one, or asked whether it is another.
+// Whether a number is rounded to an integer, or compared for equality.
 bool roundsToInteger(const Kernel &kernel) {
     return std::any_of(kernel.steps.begin(), kernel.steps.end(), [&kernel](const KernelStep &step) {
         const bool isRounded = step.op == Opcode::Floor || step.op == Opcode::Ceil ||
@@ -33,8 +33,8 @@ bool roundsToInteger(const Kernel &kernel) {
     });
 }
 
-// Whether the answer to which of two is larger hangs on this step: whole numbers are squares of others, and a
-// circle's edge goes through pixels.
+// Whether an ordering comparison depends on this step: integers are squares of others, and a circle's edge
+// passes through pixels.
 bool feedsComparison(const Kernel &kernel, int number) {
     std::vector<bool> depends(kernel.steps.size());
     depends[static_cast<std::size_t>(number)] = true;
@@ -83,7 +83,7 @@ QString ExpressionPrinter::constant(int step, const QString &name, int indent) {
 QString ExpressionPrinter::literal(double value, ElementType type) const {
     if (type == ElementType::Bool)
         return value != 0 ? QStringLiteral("true") : QStringLiteral("false");
-    constexpr double beyond = 9.2e18; // of 64 bits: what an infinity is among whole numbers
+    constexpr double beyond = 9.2e18; // of 64 bits: clamps an infinity that becomes an integer
     if (type == ElementType::Int64 && std::abs(value) >= beyond)
         return value < 0 ? QStringLiteral("INT64_MIN") : QStringLiteral("INT64_MAX");
     if (type == ElementType::Int64)
@@ -94,7 +94,7 @@ QString ExpressionPrinter::literal(double value, ElementType type) const {
     if (std::isinf(value))
         return QLatin1String(value < 0 ? "-" : "") +
                (isFloat ? QStringLiteral("INFINITY") : QStringLiteral("double(INFINITY)"));
-    // The fewest digits that mean the same number.
+    // The shortest decimal that round-trips.
     QString text;
     for (int digits = 6; digits <= 17; ++digits) {
         text = QString::number(value, 'g', digits);
@@ -126,7 +126,7 @@ ExpressionPrinter::Piece ExpressionPrinter::call(const QString &plain, const QSt
     return {name + QLatin1Char('(') + arguments.join(QLatin1String(", ")) + QLatin1Char(')'), 4};
 }
 
-// "x[c]", "table[c + places[row] * 64]", "isThere ? x[c - 1] : 0.0f".
+// "x[c]", "table[c + indices[row] * 64]", "isThere ? x[c - 1] : 0.0f".
 ExpressionPrinter::Piece ExpressionPrinter::loadPiece(const KernelStep &step) {
     const KernelInput &input = m_kernel.inputs[static_cast<std::size_t>(step.input)];
     QString element = m_load(step.input);
@@ -178,9 +178,9 @@ ExpressionPrinter::Piece ExpressionPrinter::loadedPiece(const KernelStep &step, 
             0};
 }
 
-// Whether it is made for each element. A product's elements are its rows: what is made of each is done as
-// often as there are of them, and a convolution's are its places. Where nothing is summed a thread makes what
-// belongs to a row for each pack.
+// Whether it is computed per element. A matmul's elements are its rows: each epilogue value is computed that
+// often; a convolution's are its positions. Without reductions a thread computes a row's values once per
+// vector.
 bool ExpressionPrinter::isPerElement(const KernelStep &step) const {
     const KernelFamily family = familyOf(m_kernel);
     return step.level >= StepLevel::Column || family == KernelFamily::Windows ||
@@ -189,9 +189,9 @@ bool ExpressionPrinter::isPerElement(const KernelStep &step) const {
            (family == KernelFamily::Pointwise && step.level >= StepLevel::Row);
 }
 
-// A GPU's exact division is some ten instructions with a branch. Where one is made for each element it is a
-// product or the short one, unless something is rounded to whole numbers, where a last digit decides. By a
-// number it is a product for torch on a GPU too, also where it is compared.
+// An exact division on a GPU is some ten instructions with a branch. Per element it becomes a multiplication
+// or the short function, unless something is rounded to an integer, where the last digit decides. By a
+// constant it is a multiplication in torch on a GPU too, also where it is compared.
 ExpressionPrinter::Piece ExpressionPrinter::quotientPiece(int number) {
     const KernelStep &step = m_kernel.step(number);
     const Piece plain{operand(step, 0, 3) + QLatin1String(" / ") + operand(step, 1, 4), 3};
@@ -205,21 +205,20 @@ ExpressionPrinter::Piece ExpressionPrinter::quotientPiece(int number) {
         return {QStringLiteral("quotient(%1, %2)").arg(text(step.operands[0]), text(step.operands[1])), 4};
     }
     const double size = std::abs(divisor.number);
-    if (!(size > 1e-37 && size < 1e37)) // else its reciprocal is no usual number
+    if (!(size > 1e-37 && size < 1e37)) // else its reciprocal is no normal number
         return plain;
     return {QStringLiteral("%1 * (1.0f / %2)").arg(operand(step, 0, 3), literal(divisor.number, step.type)),
             3};
 }
 
-// CUDA's functions are exact for any argument, and several times as long as what memory takes for an element.
-// What is rounded to whole numbers stays with them.
-// A GPU's own function says how exact it is for these.
+// CUDA's functions are accurate for any argument, and take several times as long as memory per element.
+// Values that are rounded to integers keep them. The error of a fast function is in its own comment.
 static bool isSmallPower(const KernelStep &exponent) {
     constexpr double largest = 4;
     return exponent.op != Opcode::Number || std::abs(exponent.number) <= largest;
 }
 
-// As a softplus has it: less the size of something.
+// As in softplus: minus an absolute value.
 static bool isNeverPositive(const Kernel &kernel, int number) {
     const KernelStep &step = kernel.step(number);
     return step.op == Opcode::Negate && kernel.step(step.operands[0]).op == Opcode::Abs;
@@ -233,7 +232,7 @@ ExpressionPrinter::Piece ExpressionPrinter::piece(int number, bool isDefinition)
     if (!isDefinition && isNamed(number))
         return {nameOf(number), 4};
     const KernelStep &step = m_kernel.step(number);
-    // Beside a counter a whole number is written plainly.
+    // Next to a loop counter an integer literal needs no suffix.
     const auto side = [&](std::size_t index, int rank) {
         const KernelStep &mine = m_kernel.step(step.operands[index]);
         const KernelStep &other = m_kernel.step(step.operands[1 - index]);
@@ -367,7 +366,7 @@ ExpressionPrinter::Piece ExpressionPrinter::piece(int number, bool isDefinition)
     case Opcode::Ceil:
         return call(QStringLiteral("ceil"), {}, step);
     case Opcode::Round:
-        return call(QStringLiteral("rint"), {}, step); // to even, as torch does
+        return call(QStringLiteral("rint"), {}, step); // ties to even, as torch
     case Opcode::Trunc:
         return call(QStringLiteral("trunc"), {}, step);
     case Opcode::Pow:
@@ -393,7 +392,7 @@ ExpressionPrinter::Piece ExpressionPrinter::piece(int number, bool isDefinition)
     }
     case Opcode::Maximum:
     case Opcode::Minimum: {
-        // Against a constant one comparison that is false for NaN lets NaN pass, as torch does.
+        // Comparing with a constant: one comparison that is false for NaN lets NaN through, as torch does.
         const KernelStep &bound = m_kernel.step(step.operands[1]);
         const bool isMaximum = step.op == Opcode::Maximum;
         if (bound.op == Opcode::Number && isNamed(step.operands[0])) {
@@ -413,7 +412,7 @@ ExpressionPrinter::Piece ExpressionPrinter::piece(int number, bool isDefinition)
         return binary("==", 1);
     case Opcode::NotEqual:
         return binary("!=", 1);
-    case Opcode::And: // not &&, which is a branch: both sides are there already
+    case Opcode::And: // not &&, which is a branch: both operands are computed already
         return {operand(step, 0, 4) + QLatin1String(" & ") + operand(step, 1, 4), 0};
     case Opcode::Or:
         return {operand(step, 0, 4) + QLatin1String(" | ") + operand(step, 1, 4), 0};
@@ -441,7 +440,7 @@ ExpressionPrinter::Piece ExpressionPrinter::piece(int number, bool isDefinition)
     case Opcode::RowKthValue:
         break;
     }
-    Q_ASSERT(false); // a reduction has its name once its loop is over, a scan from its own line on
+    Q_ASSERT(false); // a reduction is named after its loop, a scan from its own line on
     return {};
 }
 

@@ -11,20 +11,20 @@
 
 namespace warpwright {
 
-/// Whose instructions a text is for.
+/// The instruction set of a text.
 enum class CodeDialect {
-    PlainCpu,  ///< the functions of <cmath>, one element after the other
-    VectorCpu, ///< written out as arithmetic, which the compiler makes vector code of
+    PlainCpu,  ///< functions of <cmath>, one element after the other
+    VectorCpu, ///< spelled out as arithmetic that the compiler can vectorize
     Cuda,
 };
 
-/// Steps of a kernel as C++ expressions. Remembers which functions of ours they call.
+/// Steps of a kernel as C++ expressions; records which helper functions they call.
 class ExpressionPrinter {
 public:
-    /// `load`: the text of an element of that leaf.
+    /// `load`: the text of an element of that input.
     ExpressionPrinter(const Kernel &kernel, CodeDialect dialect, std::function<QString(int input)> load);
 
-    /// From now on the step is called that.
+    /// From now on the step has that name.
     void name(int step, const QString &name) { m_names[step] = name; }
     void forget(int step) { m_names.erase(step); }
     [[nodiscard]] QString nameOf(int step) const;
@@ -33,22 +33,22 @@ public:
     [[nodiscard]] QString text(int step);
     /// The expression, also of a step that has a name.
     [[nodiscard]] QString definition(int step);
-    /// The line that makes a constant of the step, which is called `name` from then on.
+    /// The line that defines a constant for the step, called `name` from then on.
     [[nodiscard]] QString constant(int step, const QString &name, int indent);
-    /// What the Load step computes with, where `element` is what it finds: converted, and under its
+    /// The value of the Load step, if `element` is what is in memory: converted, and guarded by its
     /// condition.
     [[nodiscard]] QString loaded(const KernelStep &load, const QString &element);
-    /// Which element the Load step finds, where a step says: "c + places[row] * 64"; `address`: what the
-    /// loops say.
+    /// Position of the Load step's element with data-dependent indices: "c + indices[row] * 64"; `address`:
+    /// the affine part.
     [[nodiscard]] QString position(const KernelStep &load, const QString &address);
-    /// As the memory's type.
+    /// Converted to the memory's type.
     [[nodiscard]] QString stored(int step, ElementType type);
 
-    /// An exponential by the unit that has powers of two, as that function of ours has it.
+    /// Prints an exponential by ex2.approx, through that helper function.
     void approximate(int exponential, const QString &function = QStringLiteral("exponentialOfDistance")) {
         m_approximate[exponential] = function;
     }
-    /// The text around calls that function of ours.
+    /// The text around calls that helper function.
     void calls(const QString &function) { m_functions.insert(function); }
     [[nodiscard]] const std::set<QString> &functions() const { return m_functions; }
 
@@ -70,17 +70,17 @@ private:
 
     const Kernel &m_kernel;
     CodeDialect m_dialect;
-    bool m_isMatmulEpilogue; ///< of a product of ours, whose few warps hide no branch
+    bool m_isMatmulEpilogue; ///< of our own matmul, whose few warps hide no branch
     std::function<QString(int)> m_load;
     std::map<int, QString> m_names;
     std::map<int, QString> m_approximate;
     std::set<QString> m_functions;
 };
 
-/// The functions of ours by these names, and what they call, as text of an anonymous namespace.
+/// The helper functions of these names, and what they call, as text for an anonymous namespace.
 [[nodiscard]] QString helperFunctions(const std::set<QString> &names, CodeDialect dialect);
 
-/// An index as C++: "row * 4096 + 3". `counters`: the names of the loops' counters; empty ones are left out.
+/// An index as C++: "row * 4096 + 3". `counters`: names of the loop counters; empty ones are left out.
 [[nodiscard]] QString indexExpression(const AffineExpr &index, const QStringList &counters);
 
 } // namespace warpwright

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions of CUDA's text for which the library's take several times as long as memory does for an element.
+// CUDA functions faster than the library's, which would take several times as long as memory per element.
 #include "agent/playbook/codegen/math_library.h"
 
 namespace warpwright {
@@ -7,8 +7,8 @@ namespace {
 
 const MathFunction functions[] = {
     {"exponentialOfDistance", "", nullptr,
-     R"(// exp(x) for x <= 0 by the unit that approximates powers of two: two instructions, an exact one takes nine. Off by
-// 1e-7 * (1 - x) of itself: beside the 1 of a row's largest element less than a float's last place.
+     R"(// exp(x) for x <= 0 by the SM's power of two (ex2.approx): two instructions, an exact one takes nine. Off by
+// 1e-7 * (1 - x) of itself: compared to the 1 of a row's maximum less than a float's last place.
 __device__ float exponentialOfDistance(float x) {
     float power;
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(1.44269504f * x)); // exp(x) = 2^(x / ln 2)
@@ -16,8 +16,8 @@ __device__ float exponentialOfDistance(float x) {
 }
 )"},
     {"exponentialOfRate", "", nullptr,
-     R"(// exp(x) by the unit that approximates powers of two: two instructions, an exact one takes nine. Off by
-// 1e-7 * (1 + |x|) of itself: of a state that decays so (x <= 0) that is less than its last place.
+     R"(// exp(x) by the SM's power of two (ex2.approx): two instructions, an exact one takes nine. Off by
+// 1e-7 * (1 + |x|) of itself: less than the last place of a state that decays by it (x <= 0).
 __device__ float exponentialOfRate(float x) {
     float power;
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(1.44269504f * x)); // exp(x) = 2^(x / ln 2)
@@ -26,14 +26,14 @@ __device__ float exponentialOfRate(float x) {
 )"},
     {"quotient", "", nullptr,
      R"(// Off by two units in the last place at most, and half of the instructions of an exact division. __fdividef has
-// no answer for the largest divisors: both are made smaller for them.
+// returns 0 for the largest divisors: both operands are scaled down for these.
 __device__ float quotient(float a, float b) {
     const float scale = fabsf(b) > 1e37f ? 0.0625f : 1.0f;
     return __fdividef(a * scale, b * scale);
 }
 )"},
     {"squareRoot", "", nullptr,
-     R"(// sqrt(x) within a unit in the last place, by the unit that approximates it: five instructions, an exact one takes
+     R"(// sqrt(x) within a unit in the last place, by the SM's approximation of it: five instructions, an exact one takes
 // twenty and a branch.
 __device__ float squareRoot(float x) {
     float root;
@@ -42,9 +42,9 @@ __device__ float squareRoot(float x) {
 }
 )"},
     {"restOfHalfTurns", "", nullptr,
-     R"(// What is left of x >= 2^-8 beyond its nearest half turn, and whether that is an odd one. `behind`: quarter turns
-// that are taken off first. x = m * 2^e with a whole m, and of 2^e / (2 pi) whole turns do not count: what is
-// behind the point are 96 of the digits of 1 / (2 pi), from the e-th on, times m (Payne and Hanek).
+     R"(// x >= 2^-8 less the nearest multiple of pi, and whether that multiple is odd. `behind`: multiples of pi / 2
+// to subtract first. x = m * 2^e with an integer m, and integer parts of 2^e / (2 pi) do not count: only
+// 96 bits of 1 / (2 pi) from the e-th on are needed, times m (range reduction by Payne and Hanek).
 __device__ float restOfHalfTurns(float x, unsigned behind, bool &isOdd) {
     static constexpr unsigned kDigits[] = {0x00000000, 0x28BE60DB, 0x9391054A, 0x7F09D5F4,
                                            0x7D4D3770, 0x36D8A566, 0x4F10E410, 0x7F9458EA};
@@ -56,18 +56,18 @@ __device__ float restOfHalfTurns(float x, unsigned behind, bool &isOdd) {
     const std::uint64_t turns = (std::uint64_t(from(0)) << 32 | from(1)) * m + (std::uint64_t(from(2)) * m >> 32) -
                                 (std::uint64_t(behind) << 62); // times 2^-64
     isOdd = (turns + (std::uint64_t(1) << 62)) >> 63;
-    return fmaf(float(std::int64_t(turns << 1)), 1.70306079e-19f, x - x); // pi / 2^64; infinity has none
+    return fmaf(float(std::int64_t(turns << 1)), 1.70306079e-19f, x - x); // pi / 2^64; NaN for infinity
 }
 )"},
     {"shortExponentialLess1", "larger smaller", nullptr,
      R"(// exp(x) - 1 within two units in the last place, also near 0: x = n * ln 2 + r, and exp(r) - 1 by a polynomial.
-// CUDA's takes twice the instructions, and a branch where it stands beside a condition.
+// CUDA's expm1f takes twice the instructions, and a branch under a condition.
 __device__ float shortExponentialLess1(float x) {
     x = smaller(larger(x, -30.0f), 88.9f); // beyond these it is -1, or infinite
     const float shifted = fmaf(x, 1.44269504f, 12583038.0f); // n + 126 in the last bits
     const float n = shifted - 12583038.0f;
     const float r = fmaf(n, 1.90465421e-9f, fmaf(n, -0.693147182f, x));
-    const float half = __int_as_float(__float_as_int(shifted) << 23); // 2^n / 2: twice of it may be no float
+    const float half = __int_as_float(__float_as_int(shifted) << 23); // 2^n / 2: 2^n may overflow
     float p = fmaf(r, 1.3882515e-3f, 8.3665475e-3f);
     p = fmaf(p, r, 4.16672e-2f);
     p = fmaf(p, r, 0.16666543f);
@@ -76,7 +76,7 @@ __device__ float shortExponentialLess1(float x) {
     return 2.0f * fmaf(half, p, half - 0.5f);
 }
 )"},
-    // Polynomials of degree 9, fitted to the least relative error over a half turn.
+    // Polynomials of degree 9, minimax in relative error over half a period.
     {"sineOfRest", "", nullptr,
      R"(// sin(r), or -sin(r), for |r| <= pi / 2.
 __device__ float sineOfRest(float r, unsigned isOdd) {
@@ -89,10 +89,10 @@ __device__ float sineOfRest(float r, unsigned isOdd) {
 )"},
     {"nearSine", "sineOfRest", nullptr,
      R"(// sin(x) within 2 units in the last place: x = n * pi + r with |r| <= pi / 2, so sin(x) = (-1)^n * sin(r). Where
-// x is large, pi in three parts is not enough: `isFar` then.
+// x is large, pi in three parts is not enough: then `isFar` is set.
 __device__ float nearSine(bool &isFar, float x) {
     isFar |= !(fabsf(x) < 65536.0f);
-    const float shifted = fmaf(x, 0.318309886f, 12582912.0f); // whole numbers only are left, in the last bits
+    const float shifted = fmaf(x, 0.318309886f, 12582912.0f); // rounded to an integer, in the last bits
     const float n = shifted - 12582912.0f;
     const float r = fmaf(n, 3.43019881e-15f, fmaf(n, 8.74227801e-8f, fmaf(n, -3.14159274f, x)));
     return sineOfRest(r, __float_as_int(shifted));
@@ -100,10 +100,10 @@ __device__ float nearSine(bool &isFar, float x) {
 )"},
     {"nearCosine", "sineOfRest", nullptr,
      R"(// cos(x) within 2 units in the last place: x = (n + 1/2) * pi + r with |r| <= pi / 2, so cos(x) = -(-1)^n *
-// sin(r). Where x is large, pi in three parts is not enough: `isFar` then.
+// sin(r). Where x is large, pi in three parts is not enough: then `isFar` is set.
 __device__ float nearCosine(bool &isFar, float x) {
     isFar |= !(fabsf(x) < 65536.0f);
-    const float shifted = fmaf(x, 0.318309886f, -0.5f) + 12582912.0f; // whole numbers only, in the last bits
+    const float shifted = fmaf(x, 0.318309886f, -0.5f) + 12582912.0f; // rounded to an integer, in the last bits
     const float n = shifted - 12582912.0f + 0.5f;
     const float r = fmaf(n, 3.43019881e-15f, fmaf(n, 8.74227801e-8f, fmaf(n, -3.14159274f, x)));
     return sineOfRest(r, __float_as_int(shifted) + 1);
@@ -135,10 +135,10 @@ __device__ float cosine(float x) {
 )"},
     {"shortLogarithmOf1Plus", "", nullptr,
      R"(// log(1 + x) within 2 units in the last place, without a branch: 1 + x = 2^n * (1 + r) with r around 0, and
-// log(1 + r) by a polynomial (Cephes). What is no usual number, or very large, is left to the unit of logarithms.
+// log(1 + r) by a polynomial (Cephes). What is not a normal number, or very large, is left to lg2.approx.
 __device__ float shortLogarithmOf1Plus(float x) {
     const float u = 1.0f + x;
-    const int exponent = (__float_as_int(u) - 0x3f3504f3) & 0xff800000; // n, where a float has it
+    const int exponent = (__float_as_int(u) - 0x3f3504f3) & 0xff800000; // n, in a float's exponent bits
     const float scale = __int_as_float(0x3f800000 - exponent);          // 2^-n
     const float r = fmaf(x, scale, scale - 1.0f); // of x, not of u, which was rounded
     float p = fmaf(7.0376836292e-2f, r, -1.1514610310e-1f);
@@ -157,19 +157,19 @@ __device__ float shortLogarithmOf1Plus(float x) {
 }
 )"},
     {"endOfRow", "flips", nullptr,
-     R"(// As whole numbers without a sign that are ordered as the floats are; what is no number is the largest.
+     R"(// Floats as unsigned integers in the same order; NaN is the largest.
 __device__ std::uint32_t keyOf(float value) {
     const std::uint32_t bits = __float_as_uint(value);
     return value != value ? 0xffffffffu : bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 
-// Keys at the end of a row, brought together: few, so that one of a rank is found by counting.
+// Candidates from one end of a row: so few that the one of a rank is found by counting.
 template <int THREADS> struct alignas(16) EndOfRow {
     std::uint32_t keys[THREADS];
     int count;
     std::uint32_t found;
 
-    // Number `rank` of what each thread has, from the largest on. So many keys of the row are no smaller.
+    // The `rank`-th largest of the threads' own keys: a lower bound for the `rank`-th largest of the row.
     __device__ std::uint32_t ofThreads(std::uint32_t own, int rank) {
         if (threadIdx.x == 0) {
             count = 0;
@@ -197,7 +197,7 @@ template <int THREADS> struct alignas(16) EndOfRow {
             keys[place] = key;
     }
 
-    // Number `rank` of all that were taken; false: there was no room for them, or fewer threads than `rank`.
+    // The `rank`-th largest candidate; false: they overflow the buffer, or there are fewer threads than that.
     __device__ bool find(int rank, std::uint32_t &key) {
         __syncthreads();
         const int taken = count;
@@ -220,8 +220,8 @@ template <int THREADS> struct alignas(16) EndOfRow {
 };
 )"},
     {"logarithmOf1PlusPower", "", nullptr,
-     R"(// log(1 + exp(x)) for x <= 0, what a softplus bends by: exp(x) by the unit that has powers of two, the logarithm
-// by a polynomial, fitted to the least relative error.
+     R"(// log(1 + exp(x)) for x <= 0, the nonlinear part of softplus: exp(x) by ex2.approx, the logarithm
+// by a polynomial, minimax in relative error.
 __device__ float logarithmOf1PlusPower(float x) {
     float power;
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(1.44269504f * x)); // exp(x) = 2^(x / ln 2)
@@ -237,12 +237,12 @@ __device__ float logarithmOf1PlusPower(float x) {
 }
 )"},
     {"logOfSum", "exponentialOfDistance", nullptr,
-     R"(// log(exp(a) + exp(b)) without an exponential of anything large, by the units that approximate powers of two and
+     R"(// log(exp(a) + exp(b)) without overflow, by the SM's approximations of powers of two and
 // logarithms: off by 3e-7, or by a float's last place.
 __device__ float logOfSum(float a, float b) {
     const float more = a > b ? a : b;
     float logarithm;
-    const float distance = a == b ? 0.0f : -fabsf(a - b); // also of two infinite ones
+    const float distance = a == b ? 0.0f : -fabsf(a - b); // also for two infinities
     asm("lg2.approx.f32 %0, %1;" : "=f"(logarithm) : "f"(1.0f + exponentialOfDistance(distance)));
     return fmaf(0.693147181f, logarithm, more);
 }
@@ -264,8 +264,8 @@ template <int COUNT> __device__ float logOfSums(const float (&values)[COUNT]) {
 )"},
     {"power", "", nullptr,
      R"(// x^y within 1e-6 of itself for |y| <= 4, in a third of the library's instructions: x = m * 2^e with m around 1,
-// so x^y = 2^(y e) * 2^(y log2 m), by the units that approximate logarithms and powers of two. The whole part of
-// y e goes into the exponent as it is; far from 1, for zeros and below, and beyond 4 it is the library's.
+// so x^y = 2^(y e) * 2^(y log2 m), by the SM's approximate logarithms and powers of two. The integer part of
+// y e goes into the exponent as it is; far from 1, for x <= 0, and for |y| > 4 it is the library's powf.
 __device__ float power(float x, float y) {
     if (!(x > 1e-9f && x < 1e9f && fabsf(y) <= 4.0f))
         return powf(x, y);
@@ -273,7 +273,7 @@ __device__ float power(float x, float y) {
     const float m = __int_as_float(__float_as_int(x) - (e << 23)); // from sqrt(1/2) to sqrt(2)
     float fraction, result;
     asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(fraction) : "f"(m));
-    const float shifted = fmaf(y, float(e), 12582912.0f); // whole numbers only are left, in the last bits
+    const float shifted = fmaf(y, float(e), 12582912.0f); // rounded to an integer, in the last bits
     const float n = shifted - 12582912.0f;
     const float rest = fmaf(y, fraction, fmaf(y, float(e), -n));
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(rest));

@@ -36,13 +36,13 @@ QString camelCase(const QString &words) {
 QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> &taken, bool isStructuredOp) {
     QString name = wanted;
     const bool isGood = !name.isEmpty() && name[0].isLetter() && name[0].isLower() && name.size() <= 24;
-    // Names of counters and of values in the loops are short and lower: x is fine, h and j0 are ours. So are
-    // the constants: kColumns.
+    // Names of counters and values in the loops are short and lower case: x is fine, h and j0 are ours. So
+    // are the constants: kColumns.
     static const QSet<QString> ours = {QStringLiteral("h"), QStringLiteral("e"), QStringLiteral("v"),
                                        QStringLiteral("p"), QStringLiteral("k")};
     static const QRegularExpression counted(QStringLiteral("^[a-z]\\d+$"));
-    // What a text has several of it numbers, and names what it needs of them by them: kept1, sum2Partials,
-    // runningCarry, xPack. Its kernels and their launchers are named by their families.
+    // What an emitted kernel has several of is numbered, and related names derive from it: kept1,
+    // sum2Partials, runningCarry, xPack. Kernels and their launchers are named after their families.
     static const QRegularExpression derived(QStringLiteral(
         "^(kept|sum|running|largest|smallest|product|ranked|read|held|batch|power)(\\d+|\\d*[A-Z]\\w*)$|"
         "^result\\d*[A-Z]|^(launch|fused|cuda|cublas|cudnn)[A-Z]|^(matrixProduct|convolution\\d|sortedRows)|"
@@ -62,7 +62,7 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
     return unique;
 }
 
-/// "x times a plus 0.5 h times b, as matrices", of a sum of one that hasTerms().
+/// "x times a plus 0.5 h times b, as matrices", for a sum of one that hasTerms().
 QString termsText(const Kernel &kernel, int sum,
                   const std::function<QString(const KernelInput &input)> &nameOf) {
     QString text;
@@ -77,8 +77,8 @@ QString termsText(const Kernel &kernel, int sum,
     return text + QLatin1String(", as matrices");
 }
 
-/// "y = each row of scores + prior in order, from the largest on", a line for each result. `element`: what is
-/// sorted.
+/// "y = each row of scores + prior in order, from the largest on", one line per result. `element`: the sort
+/// key.
 QStringList sortFormula(const Kernel &kernel, const KernelNames &names, const QString &element) {
     const SortSizes &sort = kernel.sorting;
     const auto nameOf = [&](int store) {
@@ -172,7 +172,7 @@ bool isInput(int buffer, const Program &program) {
     return program.buffers[static_cast<std::size_t>(buffer)].kind == ProgramBuffer::Kind::Input;
 }
 
-// In the order of the reference's own arguments, then what kernels before have made, then parameters.
+// In the order of the reference's arguments, then results of earlier kernels, then parameters.
 void sortAsArguments(std::vector<int> &buffers, const ReferenceGraph &graph, const Program &program) {
     const auto rank = [&](int buffer) {
         const GraphNode &node = nodeOfBuffer(graph, program, buffer);
@@ -225,7 +225,7 @@ std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const Program 
                                       taken, isStructuredOp);
         for (const KernelStore &store : kernel.stores) {
             if (std::find(names.writtenBuffers.begin(), names.writtenBuffers.end(), store.buffer) !=
-                names.writtenBuffers.end()) // parts of one tensor
+                names.writtenBuffers.end()) // slices of one tensor
                 continue;
             names.writtenBuffers.push_back(store.buffer);
             const bool isLast =
@@ -307,7 +307,7 @@ QString scatterFormula(ScatterKind kind) {
     return {};
 }
 
-// What a library forms is told in its own words.
+// A reduction that a library does, which the formula names instead of spelling it out.
 bool isSumOfLibrary(const Kernel &kernel, const KernelStep &step) {
     return (kernel.structuredOp == StructuredOp::Matmul ||
             kernel.structuredOp == StructuredOp::Convolution) &&
@@ -456,7 +456,7 @@ QString formulaOf(const Kernel &kernel, const KernelNames &names) {
     QString all = lines.join(QLatin1Char('\n'));
     all.replace(QLatin1String("std::"), QString());
     all.replace(QLatin1String("int64_t"), QStringLiteral("int"));
-    // 0.125f is a number to a reader.
+    // Readers see 0.125f as 0.125.
     static const QRegularExpression suffix(QStringLiteral("(\\d)f\\b"));
     all.replace(suffix, QStringLiteral("\\1"));
     return all;

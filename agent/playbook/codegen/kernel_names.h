@@ -11,26 +11,26 @@
 
 namespace warpwright {
 
-/// What things are called in the text of one kernel: chosen from the reference's own words where they are
-/// good names, and no plan depends on them.
+/// Names in the text of one kernel, taken from the reference where these are good; the program does not
+/// depend on them.
 struct KernelNames {
     QString stem;                 ///< of its files and its function in Python: "fused_rows"
     QString function;             ///< "fusedRows"; its launcher is launchFusedRows
-    QStringList buffers;          ///< by place among the kernel's buffers
-    std::vector<int> readBuffers; ///< of the plan, in the order of arguments
+    QStringList buffers;          ///< by position among the kernel's buffers
+    std::vector<int> readBuffers; ///< of the program, in the order of arguments
     std::vector<int> writtenBuffers;
 
     [[nodiscard]] QString launcher() const;
-    [[nodiscard]] QString nameOf(int buffer) const; ///< of the plan
+    [[nodiscard]] QString nameOf(int buffer) const; ///< of the program
 };
 [[nodiscard]] std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const Program &program);
 
-/// The same of all kernels together, as one function that Python calls once a forward.
+/// The same for all kernels together, as one function that Python calls once per forward.
 struct ForwardNames {
     QString stem;                 ///< "forward", or the only kernel's
     QString function;             ///< in C++
     std::vector<int> readBuffers; ///< inputs and weights that a kernel reads, in the order of arguments
-    std::vector<int> madeBuffers; ///< in the order of kernels: what goes from one to the next, and results
+    std::vector<int> madeBuffers; ///< in the order of kernels: temporaries and results
     std::map<int, QString> names; ///< of all of these
     std::vector<int> results;     ///< the buffers that are returned, each once
 };
@@ -39,7 +39,7 @@ struct ForwardNames {
 
 /// "one kernel", "3 kernels", "2 kernels and one call of a library".
 [[nodiscard]] QString kernelCount(const Program &program);
-/// "fused_rows": what its files are called where there is one of the kind.
+/// "fused_rows": the name of its files, if there is one of its kind.
 [[nodiscard]] QString stemOf(const Kernel &kernel);
 
 /// A line or two of what it computes, for the head of its files: "y = row-sum of exp(…)".

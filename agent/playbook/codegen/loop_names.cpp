@@ -10,7 +10,7 @@ namespace {
 
 constexpr qsizetype widest = 110;
 
-// exp(x - largest) is NaN where an element is, and so is the sum of them: softmax needs no count.
+// exp(x - maximum) is NaN where an element is, and so is their sum: softmax needs no NaN count.
 bool isVisibleLater(const Kernel &kernel, int maximum) {
     const int element = kernel.step(maximum).operands[0];
     return std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &sum) {
@@ -164,7 +164,7 @@ QString ScanCode::combined(const QString &before, const QString &after) const {
         return QStringLiteral("%1 %2 %3").arg(before, sign, after);
     if (type == QLatin1String("std::int64_t"))
         return QStringLiteral("%1 %2 %3 ? %1 : %3").arg(after, sign, before);
-    // Once it is NaN it stays that.
+    // Once NaN, it stays NaN.
     return QStringLiteral("%1 %2 %3 || %1 != %1 ? %1 : %3").arg(after, sign, before);
 }
 

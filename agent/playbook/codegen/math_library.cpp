@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The small functions that emitted kernels bring with them: text that people read, kept as in the samples.
+// Helper functions that emitted kernels define: text that people read, kept as in the samples.
 #include "agent/playbook/codegen/math_library.h"
 #include "agent/playbook/codegen/expression_printer.h"
 
@@ -9,7 +9,7 @@
 namespace warpwright {
 namespace {
 
-// In an order in which each stands after those that it calls.
+// Each after those that it calls.
 const MathFunction functions[] = {
     {"bits", "", R"(inline float bitsAsFloat(std::uint32_t bits) {
     float value;
@@ -25,24 +25,24 @@ inline std::uint32_t floatAsBits(float value) {
 )",
      nullptr},
     {"flips", "bits",
-     R"(// As whole numbers without a sign, bits that are flipped so are ordered as the floats are: of a negative one all
-// are, of others the sign. `key`: of the one that is compared with.
+     R"(// Which bits to flip so that floats compare like unsigned integers: of a negative one all
+// of them, of others the sign. `key`: the flipped bits of the float to compare with.
 inline std::uint32_t flipsOf(std::uint32_t key) {
     return key >> 31 ? 0x80000000u : 0xffffffffu;
 }
 
-// What is no number is larger than all, whatever its sign.
+// NaN is larger than any number, whatever its sign.
 inline bool isNoSmaller(float value, std::uint32_t asked, std::uint32_t flips) {
     return ((floatAsBits(value) ^ flips) >= asked) | (value != value);
 }
 )",
-     R"(// As whole numbers without a sign, bits that are flipped so are ordered as the floats are: of a negative one all
-// are, of others the sign. `key`: of the one that is compared with.
+     R"(// Which bits to flip so that floats compare like unsigned integers: of a negative one all
+// of them, of others the sign. `key`: the flipped bits of the float to compare with.
 __device__ std::uint32_t flipsOf(std::uint32_t key) {
     return key >> 31 ? 0x80000000u : 0xffffffffu;
 }
 
-// What is no number is larger than all, whatever its sign.
+// NaN is larger than any number, whatever its sign.
 __device__ bool isNoSmaller(float value, std::uint32_t asked, std::uint32_t flips) {
     return ((__float_as_uint(value) ^ flips) >= asked) | (value != value);
 }
@@ -63,7 +63,7 @@ __device__ bool isNoSmaller(float value, std::uint32_t asked, std::uint32_t flip
 )",
      nullptr},
     {"from-bfloat16", "bits type-bfloat16",
-     R"(// To the nearest, ties to the even one. NaN keeps a bit, else rounding would make it infinite.
+     R"(// Round to nearest, ties to even. NaN keeps a bit, else rounding would make it infinite.
 inline BFloat16 toBFloat16(float x) {
     const std::uint32_t bits = floatAsBits(x);
     const std::uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
@@ -72,8 +72,8 @@ inline BFloat16 toBFloat16(float x) {
 )",
      nullptr},
     {"toFloat-float16", "bits type-float16",
-     R"(// The bits are moved to where a float has them; a multiplication mends the exponent's bias and makes
-// normal numbers of the smallest ones. Infinity and NaN get their exponent back.
+     R"(// The bits are moved to where a float has them; a multiplication corrects the exponent's bias and makes
+// subnormals normal. Infinity and NaN get their exponent back.
 inline float toFloat(Half x) {
     const std::uint32_t magnitude = std::uint32_t(x.bits & 0x7fff) << 13;
     const float value = bitsAsFloat(magnitude) * 5.192296858534828e+33f; // 2^112
@@ -83,7 +83,7 @@ inline float toFloat(Half x) {
 )",
      nullptr},
     {"from-float16", "bits type-float16",
-     R"(// To the nearest, ties to the even one. Below 2^-14 adding 0.5 leaves just the bits that a half has.
+     R"(// Round to nearest, ties to even. Below 2^-14 adding 0.5 leaves just the bits that a half has.
 inline Half toHalf(float x) {
     const std::uint32_t bits = floatAsBits(x);
     const std::uint32_t magnitude = bits & 0x7fffffffu;
@@ -142,7 +142,7 @@ inline float exponentialLess1(float x) {
      nullptr},
     {"logarithm", "bits",
      R"(// log(x) within 1 ulp: x = m * 2^n with m around 1, and log(m) by a polynomial in m - 1 (Cephes).
-// -inf for 0, NaN for what is negative, inf and NaN for themselves.
+// -inf for 0, NaN for negative x, inf and NaN for themselves.
 inline float logarithm(float x) {
     const bool isTiny = x < 1.17549435e-38f;
     const std::uint32_t bits = floatAsBits(isTiny ? x * 8388608.0f : x); // 2^23
@@ -166,7 +166,7 @@ inline float logarithm(float x) {
 }
 )",
      nullptr},
-    {"logarithmOf1Plus", "logarithm", R"(// log(1 + x): what rounding 1 + x loses is put back by a factor.
+    {"logarithmOf1Plus", "logarithm", R"(// log(1 + x): a factor corrects the rounding of 1 + x.
 inline float logarithmOf1Plus(float x) {
     const float u = 1.0f + x;
     const float value = logarithm(u) * (x / (u - 1.0f));
@@ -195,7 +195,7 @@ inline float hyperbolicTangent(float x) {
 }
 )",
      R"(// tanh(x) within 2 units in the last place, in half of the library's instructions and without a branch: an odd
-// polynomial around 0, and 1 - 2 / (exp(2x) + 1) by the units that approximate powers of two and reciprocals.
+// polynomial around 0, and 1 - 2 / (exp(2x) + 1) by the SM's approximations of powers of two and reciprocals.
 __device__ float hyperbolicTangent(float x) {
     const float z = x * x;
     float p = fmaf(-5.89513e-3f, z, 2.079595e-2f);
@@ -228,7 +228,7 @@ inline float errorFunction(float x) {
     q = q * z - 1.68282697438203e-3f;
     q = q * z - 7.37332916720468e-3f;
     q = q * z - 1.42647390514189e-2f;
-    const float value = x * p / q; // up to three units beyond 1, and 1 - erf(x) would get another sign
+    const float value = x * p / q; // up to three ulps beyond 1, and 1 - erf(x) would change its sign
     const float less = value > 1.0f ? 1.0f : value;
     return less < -1.0f ? -1.0f : less;
 }
@@ -249,12 +249,12 @@ __device__ float errorFunction(float x) {
     q = fmaf(q, z, -1.68282697438203e-3f);
     q = fmaf(q, z, -7.37332916720468e-3f);
     q = fmaf(q, z, -1.42647390514189e-2f);
-    const float value = __fdividef(x * p, q); // up to five units beyond 1, and 1 - erf(x) would get another sign
+    const float value = __fdividef(x * p, q); // up to five ulps beyond 1, and 1 - erf(x) would change its sign
     return fabsf(value) > 1.0f ? copysignf(1.0f, value) : value;
 }
 )"},
     {"inverseOfErrorFunction", "",
-     R"(// The y whose erf is x: a polynomial in what is left of 1 (Giles), then two steps of Newton's.
+     R"(// The y with erf(y) = x: a polynomial in log(1 - x^2) (Giles), then two Newton steps.
 inline double inverseOfErrorFunction(double x) {
     constexpr double kNear[] = {3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
                                 -0.00125372503, -0.00417768164, 0.246640727, 1.50140941};
@@ -325,8 +325,8 @@ template <typename T> __device__ T digamma(T x) {
     return 1.0f / (1.0f + EXP(-x));
 }
 )",
-     R"(// By the unit that approximates powers of two and reciprocals, each within two units in the last place: five
-// instructions. Exact ones are twenty, and memory would wait for them.
+     R"(// By the SM's approximations of powers of two and reciprocals, each within two units in the last place: five
+// instructions. Exact ones take twenty, more than memory takes per element.
 __device__ float sigmoid(float x) {
     float power, result;
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(-1.44269504f * x)); // exp(-x) = 2^(-x / ln 2)
@@ -347,7 +347,7 @@ template <typename T> inline T larger(T a, T b) {
     return a > b || a != a ? a : b;
 }
 )",
-     R"(// As torch.maximum: NaN if either is. Of floats that is one instruction from compute capability 8.0 on.
+     R"(// As torch.maximum: NaN if either is. For floats one instruction from compute capability 8.0 on.
 template <typename T> __device__ T larger(T a, T b) {
     return a > b || a != a ? a : b;
 }
@@ -366,7 +366,7 @@ template <typename T> inline T smaller(T a, T b) {
     return a < b || a != a ? a : b;
 }
 )",
-     R"(// As torch.minimum: NaN if either is. Of floats that is one instruction from compute capability 8.0 on.
+     R"(// As torch.minimum: NaN if either is. For floats one instruction from compute capability 8.0 on.
 template <typename T> __device__ T smaller(T a, T b) {
     return a < b || a != a ? a : b;
 }
@@ -404,7 +404,7 @@ __device__ std::int64_t remainderOfWhole(std::int64_t a, std::int64_t b) {
     return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 )"},
-    {"logOfSum", "", R"(// log(exp(a) + exp(b)) without an exponential of anything large.
+    {"logOfSum", "", R"(// log(exp(a) + exp(b)) without overflow.
 inline float logOfSum(float a, float b) {
     const float more = a > b ? a : b;
     const float less = a > b ? b : a;
@@ -412,14 +412,14 @@ inline float logOfSum(float a, float b) {
 }
 )",
      nullptr},
-    {"logOfDoubles", "", R"(// log(exp(a) + exp(b)) without an exponential of anything large.
+    {"logOfDoubles", "", R"(// log(exp(a) + exp(b)) without overflow.
 inline double logOfDoubles(double a, double b) {
     const double more = a > b ? a : b;
     const double less = a > b ? b : a;
     return std::isinf(more) && less == less ? more : more + std::log1p(std::exp(less - more));
 }
 )",
-     R"(// log(exp(a) + exp(b)) without an exponential of anything large.
+     R"(// log(exp(a) + exp(b)) without overflow.
 __device__ double logOfDoubles(double a, double b) {
     const double more = a > b ? a : b;
     const double less = a > b ? b : a;

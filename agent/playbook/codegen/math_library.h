@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// A function that emitted kernels bring with them.
+/// A helper function that emitted kernels define.
 struct MathFunction {
     const char *name;
     const char *needs; ///< names, separated by spaces
@@ -13,7 +13,7 @@ struct MathFunction {
     const char *cuda;
 };
 
-/// A GPU's: shorter than the library's, and as exact as each says. Each stands after those that it calls.
+/// For GPUs: faster than the library's, with the error in each one's comment. Each after those that it calls.
 [[nodiscard]] std::span<const MathFunction> fastMathFunctions();
 
 } // namespace warpwright

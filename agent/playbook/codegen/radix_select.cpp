@@ -6,10 +6,10 @@
 namespace warpwright {
 namespace {
 
-constexpr qint64 mostRankFromEnd = 128; ///< elements from the end: of as many threads a quarter
+constexpr qint64 mostRankFromEnd = 128; ///< elements from the end: a quarter as many as threads
 constexpr qint64 leastShare = 16;       ///< elements of the row for each of these
 constexpr qint64 leastElements = 512;
-constexpr qint64 mostSelects = 8; ///< of a kernel: each has a key for every thread in 48 KiB
+constexpr qint64 mostSelects = 8; ///< of a kernel: each has a key per thread, in 48 KiB of shared memory
 
 } // namespace
 
@@ -31,7 +31,7 @@ bool RadixSelect::isNearEnd(const ThreadMapping &mapping) const {
            m_count >= std::max(leastElements, leastShare * rankFromEnd());
 }
 
-// From the smallest on it is the largest of the opposite.
+// The k-th smallest is the k-th largest of the complements.
 QString RadixSelect::keyOf(const QString &element) const {
     return QStringLiteral("%1keyOf(%2)")
         .arg(m_rank == rankFromEnd() ? QString() : QStringLiteral("~"), element);
@@ -41,14 +41,14 @@ QStringList RadixSelect::beginLargest() {
     m_loop = Loop::Largest;
     const bool isLargest = m_rank == rankFromEnd();
     const QString end = isLargest ? QStringLiteral("largest") : QStringLiteral("smallest");
-    return {QStringLiteral(
-                "// Number %1 of the row from the %2 on is among those that are no %3 than number %1 of "
-                "the threads' own")
-                .arg(rankFromEnd())
-                .arg(end, isLargest ? QStringLiteral("smaller") : QStringLiteral("larger")),
-            QStringLiteral("// %1. These are few.").arg(end),
-            QStringLiteral("__shared__ EndOfRow<THREADS> %1End;").arg(m_name),
-            QStringLiteral("std::uint32_t %1Own = 0;").arg(m_name)};
+    return {
+        QStringLiteral("// Number %1 of the row from the %2 on is among the elements no %3 than number %1 of "
+                       "the threads' own")
+            .arg(rankFromEnd())
+            .arg(end, isLargest ? QStringLiteral("smaller") : QStringLiteral("larger")),
+        QStringLiteral("// %1: few candidates.").arg(end),
+        QStringLiteral("__shared__ EndOfRow<THREADS> %1End;").arg(m_name),
+        QStringLiteral("std::uint32_t %1Own = 0;").arg(m_name)};
 }
 
 QStringList RadixSelect::beginCandidates() {
@@ -63,16 +63,16 @@ QStringList RadixSelect::beginBits() {
     const QString find = QStringLiteral("%1End.find(%2, %3)").arg(m_name).arg(rankFromEnd()).arg(order());
     const QString start = QStringLiteral("std::uint32_t %1 = 0;").arg(order());
     if (m_rank == rankFromEnd())
-        return {start, QStringLiteral("if (!%1) { // there are many alike").arg(find)};
+        return {start, QStringLiteral("if (!%1) { // many are equal").arg(find)};
     return {start, QStringLiteral("if (%1) {").arg(find), QStringLiteral("    %1 = ~%1;").arg(order()),
-            QStringLiteral("} else { // there are many alike")};
+            QStringLiteral("} else { // many are equal")};
 }
 
 QStringList RadixSelect::begin() const {
     QStringList lines{
         QStringLiteral(
-            "// Number %1 of the row from the largest on, bit by bit: a bit is one where so many are no "
-            "smaller then.")
+            "// Radix select of number %1 from the largest on: a bit is 1 if that many elements are then no "
+            "smaller.")
             .arg(m_rank)};
     if (m_loop == Loop::Bits)
         lines << QStringLiteral("std::uint32_t %1 = 0;").arg(order());

@@ -8,30 +8,30 @@
 
 namespace warpwright {
 
-/// The search for a row's element of some rank as text: 32 loops over the row, each of which finds one bit of
-/// the element by counting those that are no smaller. Near an end of the row a GPU's block first brings
-/// together the few elements that come into question, in two loops. `name`: that the element gets.
+/// Radix select of a row's k-th value as text: 32 loops over the row, each of which finds one bit of the
+/// element by counting those that are no smaller. Near an end of the row a GPU's block first collects the few
+/// candidates in shared memory, in two loops. `name`: of the element.
 class RadixSelect {
 public:
     RadixSelect(const Kernel &kernel, int step, QString name, bool isCuda);
 
-    /// Whether lines of a loop over the few come before those of the bits, for when they are too many:
-    /// beginLargest(), a loop, beginCandidates(), a loop, beginBits(), which opens a bracket.
+    /// Whether a loop over few candidates precedes the one over bits, which remains as the fallback on
+    /// overflow: beginLargest(), a loop, beginCandidates(), a loop, beginBits(), which opens a bracket.
     [[nodiscard]] bool isNearEnd(const ThreadMapping &mapping) const;
     [[nodiscard]] QStringList beginLargest();
     [[nodiscard]] QStringList beginCandidates();
     [[nodiscard]] QStringList beginBits();
-    /// The head of the loop over bits; what follows stands inside, until end().
+    /// The head of the loop over bits; its body follows, until end().
     [[nodiscard]] QStringList begin() const;
-    /// A line for an element, of whichever loop is at work.
+    /// A line for an element, in whichever loop is open.
     [[nodiscard]] QString update(const QString &element) const;
-    /// Once `counter()` is that of the whole row.
+    /// Once `counter()` has counted the whole row.
     [[nodiscard]] QStringList end() const;
     [[nodiscard]] QString counter() const { return counterOf(m_name); }
     [[nodiscard]] static QString counterOf(const QString &name) { return name + QStringLiteral("Count"); }
-    /// Threads may still read what they told each other of one bit when the next one is told.
+    /// Double-buffered: threads may still read the counts of one bit when those of the next one are written.
     [[nodiscard]] static QString partOfShared() { return QStringLiteral("[bit % 2]"); }
-    /// Functions that these lines call.
+    /// Helper functions that these lines call.
     void appendFunctions(ExpressionPrinter &text) const;
 
 private:

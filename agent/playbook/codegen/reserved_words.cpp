@@ -19,7 +19,7 @@ const char *const languageWords =
     "abs "
     "floorf fmaxf fabsf expf exp2f logf log1pf sqrtf uint4";
 
-// Parameters, counters and helpers.
+// Parameters, counters and helper functions.
 const char *const kernelWords =
     "row c sum larger smaller sigmoid quotient squareRoot lanes first config stream kept step firstColumn "
     "firstAcross turn add put raise lower raiseOne lowerOne oneTurn rowsOf pack value wanted "

@@ -7,13 +7,13 @@
 /// Names that no buffer of an emitted kernel may have.
 namespace warpwright {
 
-/// Words of C++, and those of the texts of all kernels that are ours.
+/// Keywords of C++, and names in all of our kernels.
 [[nodiscard]] const QSet<QString> &reservedWords();
-/// Of the texts around a library's call, and of products of ours.
+/// Of library calls, and of our own matmuls.
 [[nodiscard]] const QSet<QString> &structuredOpWords();
-/// Of the texts of attention.
+/// Of attention.
 [[nodiscard]] const QSet<QString> &attentionWords();
-/// Of the texts of sorted rows.
+/// Of sorted rows.
 [[nodiscard]] const QSet<QString> &sortWords();
 
 } // namespace warpwright

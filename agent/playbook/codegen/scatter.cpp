@@ -12,8 +12,8 @@
 namespace warpwright {
 namespace {
 
-// As whole numbers, floats of one sign are in order; NaN goes beyond all of them, as torch has it.
-// Sixteen bytes with one instruction: from Hopper on.
+// Compared as integers, floats of one sign are in order; NaN is beyond all of them, as in torch. One 16-byte
+// instruction: from Hopper on.
 const KernelInput &leafAt(const Kernel &kernel, int input) {
     return kernel.inputs[static_cast<std::size_t>(input)];
 }
@@ -56,26 +56,27 @@ bool isExtreme(const Kernel &kernel) {
     return kernel.scatter.kind == ScatterKind::Maximum || kernel.scatter.kind == ScatterKind::Minimum;
 }
 
-// What is done with one float, where that is more than one instruction.
+// The update of one float, if that is more than one instruction.
 QString oneText(const Kernel &kernel) {
     if (!isExtreme(kernel) || kernel.stores[0].type != ElementType::Float32)
         return {};
     const bool isMaximum = kernel.scatter.kind == ScatterKind::Maximum;
     const QString most = QStringLiteral("Max");
     const QString least = QStringLiteral("Min");
-    return fillTemplate(scatterFloatExtreme,
-                        {{"verb", verbOf(kernel.scatter.kind)},
-                         {"before",
-                          kernel.scatter.base < 0 && !kernel.scatter.isInitialized
-                              ? QString()
-                              : QStringLiteral(
-                                    "    if (*place != *place) // what was there before may have other bits\n"
-                                    "        value = __int_as_float(@nan@);\n")},
-                         {"nan", isMaximum ? QStringLiteral("0x7fffffff") : QStringLiteral("-1")},
-                         {"isPlain", isMaximum ? QStringLiteral("value >= 0.0f || value != value")
-                                               : QStringLiteral("value >= 0.0f")},
-                         {"same", isMaximum ? most : least},
-                         {"other", isMaximum ? least : most}}) +
+    return fillTemplate(
+               scatterFloatExtreme,
+               {{"verb", verbOf(kernel.scatter.kind)},
+                {"before",
+                 kernel.scatter.base < 0 && !kernel.scatter.isInitialized
+                     ? QString()
+                     : QStringLiteral(
+                           "    if (*place != *place) // a NaN that was there before may have other bits\n"
+                           "        value = __int_as_float(@nan@);\n")},
+                {"nan", isMaximum ? QStringLiteral("0x7fffffff") : QStringLiteral("-1")},
+                {"isPlain", isMaximum ? QStringLiteral("value >= 0.0f || value != value")
+                                      : QStringLiteral("value >= 0.0f")},
+                {"same", isMaximum ? most : least},
+                {"other", isMaximum ? least : most}}) +
            QLatin1Char('\n');
 }
 
@@ -100,7 +101,7 @@ QString additionText(const Kernel &kernel) {
                : QStringLiteral("atomicAdd(place + k, pack.at[k])");
 }
 
-// What a thread does with its pack, as lines of a function.
+// A thread's update of its vector, as lines of a function.
 QString vectorStoreText(const Kernel &kernel, int width) {
     if (kernel.scatter.kind == ScatterKind::Put)
         return QStringLiteral("    *reinterpret_cast<Pack *>(place) = pack;\n");
@@ -117,7 +118,7 @@ QString updateText(ScatterKind kind) {
         return QStringLiteral("to[c] = from[c]");
     case ScatterKind::Add:
         return QStringLiteral("to[c] += from[c]");
-    case ScatterKind::Maximum: // and NaN before all, as torch has it
+    case ScatterKind::Maximum: // NaN above all, as in torch
         return QStringLiteral("to[c] = from[c] > to[c] || from[c] != from[c] ? from[c] : to[c]");
     case ScatterKind::Minimum:
         return QStringLiteral("to[c] = from[c] < to[c] || from[c] != from[c] ? from[c] : to[c]");
@@ -133,7 +134,7 @@ int vectorWidthOf(const Kernel &kernel) {
     return canBe && kernel.scatter.columns % width == 0 ? width : 1;
 }
 
-// How the result begins, as a line of a launcher.
+// The result's initialization, as a line of a launcher.
 QString beginText(const Kernel &kernel, const QString &result, const QString &base, bool isCuda) {
     if (kernel.scatter.isInitialized)
         return {};
@@ -160,19 +161,19 @@ QString scatterCudaText(const ReferenceGraph &graph, const Program &program, con
         kernel, names,
         isExtreme(kernel)
             ? QStringLiteral(
-                  "Which rows come together nobody knows before the places are read. So each element raises "
+                  "Which rows collide is known only once the indices are read. So each element raises "
                   "or "
-                  "lowers what is there by an atomic operation, which the units beside the second-level "
-                  "cache do: threads send it off and do not wait.")
+                  "lowers what is there by an atomic operation, which the units beside L2 "
+                  "do: threads send it off and do not wait.")
         : kernel.scatter.kind == ScatterKind::Add
             ? QStringLiteral(
-                  "Which rows come together nobody knows before the places are read. So each element is "
-                  "added where it belongs by an atomic addition, which the units beside the second-level "
-                  "cache do: threads send it off and do not wait. Sums are formed in the order in which rows "
-                  "come by, so their last digits differ from call to call, as those of torch do.")
+                  "Which rows collide is known only once the indices are read. So each element is "
+                  "added where it belongs by an atomic addition, which the units beside L2 "
+                  "do: threads send it off and do not wait. Sums are formed in the order in which rows "
+                  "arrive, so their last digits differ from call to call, as those of torch do.")
             : QStringLiteral(
                   "Threads take neighbouring elements of a row, so that lines of memory are read and "
-                  "written whole. Of two rows for one place either may stay, as with torch."));
+                  "written whole. Of two rows with one index either may stay, as with torch."));
     text += fillTemplate(numbered(scatterCudaBody, kernel),
                          {{"width", QString::number(width)},
                           {"type", words.type},
@@ -212,7 +213,7 @@ QString scatterCpuText(const ReferenceGraph &graph, const Program &program, cons
     QString text = kernelHeadComment(
         kernel, names,
         QStringLiteral("Two threads must not add to one row at once. So each has a part of the "
-                       "result for its own, goes through all places, and takes what is for it."));
+                       "result for its own, goes through all indices, and takes what is for it."));
     text += numbered(scatterCpuBody, kernel);
     text += wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(names.launcher()),
                         words.parameters + QStringLiteral(", int"), QStringLiteral(") {"));
@@ -247,8 +248,7 @@ QStringList scatterLines(const Kernel &kernel, const KernelNames &names, const Q
                          const QString &column, const QString &value) {
     return {QStringLiteral("const std::int64_t place = %1[%2];")
                 .arg(names.nameOf(leafAt(kernel, kernel.scatter.positions).buffer), row),
-            QStringLiteral("if (place >= 0 && place < %1) // else it would be somebody else's memory")
-                .arg(kernel.scatter.rows),
+            QStringLiteral("if (place >= 0 && place < %1) // else out of bounds").arg(kernel.scatter.rows),
             QStringLiteral("    %1(%2 + place * %3 + %4, %5);")
                 .arg(verbOf(kernel.scatter.kind), names.nameOf(kernel.stores[0].buffer))
                 .arg(kernel.scatter.columns)
@@ -270,7 +270,7 @@ QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph, c
                                      words.parameters + QStringLiteral(", int"), QStringLiteral(") {"));
     const qsizetype begin = rowsText.indexOf(head);
     Q_ASSERT(begin >= 0);
-    // What only says where is not looked at before.
+    // Buffers that only hold the indices are not parameters.
     QStringList taken;
     QStringList given;
     for (const QString &part : words.parameters.split(QLatin1String(", "))) {

@@ -5,21 +5,21 @@
 
 namespace warpwright {
 
-/// Scattered rows as CUDA; sums by an atomic addition for each element, which the memory's own units do.
+/// Scattered rows as CUDA; sums by an atomic addition per element, done by the units beside L2.
 [[nodiscard]] QString scatterCudaText(const ReferenceGraph &graph, const Program &program,
                                       const Kernel &kernel, const KernelNames &names);
-/// The same as C++: each thread has rows of the result for its own.
+/// The same as C++: each thread owns rows of the result.
 [[nodiscard]] QString scatterCpuText(const ReferenceGraph &graph, const Program &program,
                                      const Kernel &kernel, const KernelNames &names);
 
-/// For a kernel without an anchor whose rows are scattered as they come. On a GPU: what its threads call,
-/// each for a pack of `width` or for one element; the lines that do it, at these counters; and what the
-/// launcher does before.
+/// For a loop nest whose rows are scattered as they are computed. On a GPU: the functions that its threads
+/// call, per vector of `width` or per element; the lines that call them, at these counters; and the
+/// initialization in the launcher.
 [[nodiscard]] QString scatterFunctions(const Kernel &kernel, int width);
 [[nodiscard]] QStringList scatterLines(const Kernel &kernel, const KernelNames &names, const QString &row,
                                        const QString &column, const QString &value);
 [[nodiscard]] QString scatterBegin(const Kernel &kernel, const KernelNames &names);
-/// Its twin: `rowsText` makes the rows, which are scattered then.
+/// Its CPU twin: `rowsText` computes the rows, which are scattered then.
 [[nodiscard]] QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph,
                                        const Program &program, const Kernel &kernel,
                                        const KernelNames &names);

@@ -6,10 +6,10 @@
 /// Sorted rows as text.
 namespace warpwright {
 
-/// As CUDA: a bitonic network over a row, some entries of which each thread has in registers.
+/// As CUDA: a bitonic network over a row; each thread has some entries in registers.
 [[nodiscard]] QString sortCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                                    const KernelNames &names);
-/// The same as C++: a thread takes a row.
+/// The same as C++: one thread per row.
 [[nodiscard]] QString sortCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                                   const KernelNames &names);
 

@@ -33,7 +33,7 @@ QString kernelHeadComment(const Kernel &kernel, const KernelNames &names, const 
 
 namespace {
 
-/// What is computed after the library's sum and used more than once gets a name.
+/// Epilogue values that are used more than once get a name.
 void nameRepeated(const Kernel &kernel, ExpressionPrinter &text, QStringList &lines) {
     std::vector<int> uses(kernel.steps.size(), 0);
     for (const KernelStep &step : kernel.steps)

@@ -11,31 +11,30 @@
 #include <set>
 #include <utility>
 
-/// What the texts of kernels that call libraries have in common.
+/// Shared by the texts of kernels that call libraries.
 namespace warpwright {
 
 /// `text` with each «@name@» replaced; longer names first is not needed, for both ends are marked.
 [[nodiscard]] QString fillTemplate(QString text,
                                    std::initializer_list<std::pair<const char *, QString>> values);
 
-/// `text` without the lines that are for another number of dimensions of space: those that begin with «@3@»
-/// are for three, those with «@2@» for fewer, and those with «@>@» stand one loop deeper in three.
+/// `text` for that many dimensions of space: lines that begin with «@3@» are for three, those with «@2@» for
+/// fewer, and those with «@>@» are indented one loop deeper in three.
 [[nodiscard]] QString linesForDimensions(const QString &text, std::size_t dimensions);
 
-/// "// y = …" and the paragraph that says why, with a line between.
+/// "// y = …" and the paragraph that explains the kernel, with an empty line between.
 [[nodiscard]] QString kernelHeadComment(const Kernel &kernel, const KernelNames &names, const QString &why);
 
-/// A kernel's buffers, those that it reads first: as parameters of `element` (a type), restricted where no
-/// two of them are the same memory; and as pointers that are told their type.
+/// A kernel's buffers, inputs first: as parameters of `element` (a type), __restrict__ unless two of them
+/// alias; and as pointers cast to their type.
 [[nodiscard]] QString pointerParameters(const KernelNames &names, const QString &element, bool isRestricted);
 [[nodiscard]] QStringList castPointers(const KernelNames &names, const QString &element);
 
-/// Bias and activation in a text of ours: statements for the element `target` of the result, whose library's
-/// sum is `sum`; none where there is nothing to do. A second product's sum is called the same with «other»
-/// for «sum». `counters`: the names of the counters of the kernel's loops. `functions`: filled with those of
-/// ours that it calls. The other form is told what each leaf's element is, and the last one a target for each
-/// of the kernel's stores, with a condition where that is not stored
-/// everywhere: a line of its own, and the next one stands four places further in.
+/// Bias and activation in a kernel of ours: statements for the element `target` of the result, with the
+/// library's sum in `sum`; none where there is nothing to do. A second matmul's sum has the same name with
+/// «other» for «sum». `counters`: names of the kernel's loop counters. `functions`: collects the helper
+/// functions that it calls. The other overload takes each input's element, and a target per store, with a
+/// condition where that is not stored everywhere: a line of its own, and the next one is indented by four.
 [[nodiscard]] QStringList epilogueStatements(const Kernel &kernel,
                                              const std::function<QString(int input)> &elementOf,
                                              const QString &sum, const QString &target,

@@ -48,7 +48,7 @@ public:
              {"head",
               kernelHeadComment(m_kernel, m_names,
                                 QStringLiteral("Scores never go through memory: those of one query stay in "
-                                               "the cache of the core that works at it."))},
+                                               "the cache of the core that computes it."))},
              {"queries", QString::number(m_kernel.rows())},
              {"keys",
               QString::number(m_kernel.columns() / m_kernel.loops[m_last] / m_kernel.loops[m_last - 1])},
@@ -102,7 +102,7 @@ private:
         return text;
     }
 
-    /// Counters from one number.
+    /// Declares the loop counters, computed from one number.
     QString lines(std::size_t first, std::size_t count, const QString &number, int depth) const {
         QString text;
         std::int64_t span = 1;

@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// The CPU twin of attention: a query's scores stay in the cache. `kernel`: of Anchor::Attention.
+/// The CPU twin of attention: a query's scores stay in the cache. `kernel`: StructuredOp::Attention.
 [[nodiscard]] QString attentionCpuText(const ReferenceGraph &graph, const Program &program,
                                        const Kernel &kernel, const KernelNames &names);
 

@@ -14,11 +14,11 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t mostTileRows = 256;
-constexpr std::int64_t mostTileColumns = 512; ///< with the rows 512 KB of floats
+constexpr std::int64_t mostTileColumns = 512; ///< with the rows 512 KB in float
 constexpr std::int64_t leastTile = 64;
-constexpr std::int64_t enoughTiles = 24; ///< for threads to share
+constexpr std::int64_t enoughTiles = 24; ///< for all threads
 
-/// A matrix as BLAS walks it: by rows, or by columns, which it calls transposed.
+/// A BLAS operand's layout: row-major, or column-major, which BLAS calls transposed.
 struct LeadingDimension {
     bool isTransposed = false;
     std::int64_t leading = 1;
@@ -56,7 +56,7 @@ public:
             for (std::size_t i = 0; i < terms.size(); ++i)
                 m_matmuls.push_back({terms[i], sum, i > 0});
         }
-        if (m_matmuls.empty()) // nothing is made of the sums
+        if (m_matmuls.empty()) // without an epilogue
             m_matmuls.push_back({{0, 1, m_inner, 1}, 0, false});
     }
 
@@ -75,11 +75,11 @@ public:
             m_isHalf
                 ? QStringLiteral("BLAS multiplies floats. A tile of each matrix is converted, multiplied "
                                  "while it is in the cache, and the result is rounded once.")
-                : QStringLiteral("BLAS multiplies, and it has no epilogue. So the product is computed in "
+                : QStringLiteral("BLAS has no epilogue. So the matmul is computed in "
                                  "tiles that stay in the cache of a core%1")
                       .arg(m_kernel.epilogue.isEmpty()
-                               ? QStringLiteral(", one after the other by whoever is free.")
-                               : QStringLiteral(", and what comes after the sum is done to a tile while "
+                               ? QStringLiteral(", each by the next free thread.")
+                               : QStringLiteral(", and the epilogue is applied to a tile while "
                                                 "it is still there.")));
         text +=
             QLatin1String("#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <cstring>\n");
@@ -91,11 +91,11 @@ public:
     }
 
 private:
-    /// Of the loops rows (0), columns (1) and inner (2), in an operand.
+    /// Stride of an operand along rows (0), columns (1) or K (2).
     std::int64_t step(std::size_t input, std::size_t loop) const {
         return m_kernel.inputs[input].address.steps[m_batches + loop];
     }
-    /// Sums of a tile are kept apart from the result.
+    /// Sums of a tile do not go into the result directly.
     [[nodiscard]] bool hasTiles() const { return m_isHalf || m_isPair || m_kernel.stores.size() > 1; }
     std::int64_t resultStep(std::size_t loop) const {
         return m_kernel.stores[0].address.steps[m_batches + loop];
@@ -114,7 +114,7 @@ private:
             (columns >= rows ? columns : rows) = (std::max(rows, columns) + 1) / 2;
         QString text = QStringLiteral("constexpr std::int64_t kRows = %1; // of the result\n"
                                       "constexpr std::int64_t kColumns = %2;\n"
-                                      "constexpr std::int64_t kInner = %3; // what is summed over%4\n")
+                                      "constexpr std::int64_t kInner = %3; // the reduction dimension K%4\n")
                            .arg(m_rows)
                            .arg(m_columns)
                            .arg(m_inner)
@@ -124,9 +124,9 @@ private:
                         .arg(numbered("kInner", i))
                         .arg(m_matmuls[i].term.inner);
         if (batches > 1)
-            text += QStringLiteral("constexpr std::int64_t kBatches = %1; // products of their own\n")
-                        .arg(batches);
-        text += QStringLiteral("// A tile and what it is made of fit the second-level cache, and there are "
+            text +=
+                QStringLiteral("constexpr std::int64_t kBatches = %1; // independent matmuls\n").arg(batches);
+        text += QStringLiteral("// A tile and its operands fit L2, and there are "
                                "enough of them for many cores.\n"
                                "constexpr std::int64_t kTileRows = %1;\n"
                                "constexpr std::int64_t kTileColumns = %2;\n"
@@ -140,13 +140,13 @@ private:
         return text;
     }
 
-    /// A product of two matrices, which is what a sum is of, or comes to it.
+    /// A GEMM call, which makes a sum or adds to it.
     struct Matmul {
         MatmulTerm term;
         std::size_t sum = 0; ///< of two
-        bool isMore = false; ///< the sum has some already
+        bool isMore = false; ///< adds to the sum
     };
-    /// Whether one function does for all: two products of one matrix lie alike.
+    /// Whether one function serves all: two matmuls of one matrix have the same layouts.
     [[nodiscard]] bool isOneFunction() const { return !hasTerms(m_kernel); }
     [[nodiscard]] QString numbered(const char *name, std::size_t matmul) const {
         return QLatin1String(name) + (isOneFunction() ? QString() : QString::number(matmul + 1));
@@ -160,7 +160,7 @@ private:
 
     QString multiply(std::size_t matmul) const {
         const auto &[term, sum, isMore] = m_matmuls[matmul];
-        // Converted tiles lie by rows, and so does the tile that they make.
+        // Converted tiles are row-major, and so is the tile of sums.
         const LeadingDimension a =
             m_isHalf ? LeadingDimension{false, term.inner}
                      : leadingDimension(m_rows, step(term.first, 0), term.inner, step(term.first, 2));
@@ -212,7 +212,7 @@ private:
         return m_names.nameOf(buffer) + (m_isHalf ? QStringLiteral("Halves") : QString());
     }
 
-    /// The counters of all loops, with these in the place of rows, columns and inner.
+    /// All loop counters, with these for rows, columns and K.
     QStringList counters(const QString &row, const QString &column) const {
         QStringList names;
         for (std::size_t k = 0; k < m_batches; ++k)
@@ -237,7 +237,7 @@ private:
         return text;
     }
 
-    /// Where a product's sums go.
+    /// The tile of a matmul's sums.
     static QString tile(std::size_t sum) {
         return sum == 0 ? QStringLiteral("sums.data()") : QStringLiteral("others.data()");
     }
@@ -341,7 +341,7 @@ private:
         if (m_isPair)
             tiles << QStringLiteral("others(kTileRows * kTileColumns)");
         const QString own =
-            QStringLiteral("#pragma omp parallel\n    {\n    // Tiles%1, of each thread.\n")
+            QStringLiteral("#pragma omp parallel\n    {\n    // Tiles%1, private to each thread.\n")
                 .arg(m_isHalf ? QStringLiteral(" as floats") : QString()) +
             wrapped(QStringLiteral("std::vector<%1> %2;").arg(m_type, tiles.join(QLatin1String(", "))),
                     QStringLiteral("    "), QStringLiteral("        ")) +
@@ -365,7 +365,7 @@ private:
     std::int64_t m_columns;
     std::int64_t m_inner;
     bool m_isHalf;
-    bool m_isPair; ///< two products of one matrix
+    bool m_isPair; ///< two matmuls of one matrix
     QString m_type;
     std::vector<Matmul> m_matmuls;
     std::set<QString> m_functions;

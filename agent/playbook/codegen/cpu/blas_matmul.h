@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// The CPU twin of a product, by BLAS in tiles that stay in a core's cache until bias and activation are on
-/// them. `kernel`: of Anchor::Product.
+/// The CPU twin of a matmul: BLAS on tiles that stay in a core's cache until bias and activation are applied.
+/// `kernel`: StructuredOp::Matmul.
 [[nodiscard]] QString matmulCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                                     const KernelNames &names);
 

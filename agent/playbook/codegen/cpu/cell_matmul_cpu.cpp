@@ -57,10 +57,10 @@ QString cellMatmulCpuText(const ReferenceGraph &graph, const Program &program, c
                "// The CPU twin of %1.cu: the same contract, without the stream. All in float: no TF32 "
                "here.\n//\n")
                .arg(names.stem) +
-           kernelHeadComment(
-               kernel, names,
-               QStringLiteral("Rows are few: whoever is free takes a row's column, and goes on with its "
-                              "sums.")) +
+           kernelHeadComment(kernel, names,
+                             QStringLiteral("Rows are few: the next free thread takes a column of a row, and "
+                                            "applies the epilogue to its "
+                                            "sums.")) +
            QStringLiteral(
                "#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <cstring>\n\n"
                "namespace {\n\nconstexpr std::int64_t kRows = %1;\nconstexpr std::int64_t kColumns = "

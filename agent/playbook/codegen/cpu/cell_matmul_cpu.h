@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// The twin of cellMatmulCudaText() for a CPU, in plain loops.
+/// The CPU twin of cellMatmulCudaText(), in plain loops.
 [[nodiscard]] QString cellMatmulCpuText(const ReferenceGraph &graph, const Program &program,
                                         const Kernel &kernel, const KernelNames &names);
 

@@ -14,11 +14,11 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t wideTile = 256;  ///< a page's quarter for each step: few pages, and 1 KB a sum
-constexpr std::int64_t narrowTile = 64; ///< where many would leave threads without work
+constexpr std::int64_t wideTile = 256;  ///< a quarter of a page per step: few pages, and 1 KB per sum
+constexpr std::int64_t narrowTile = 64; ///< if a wide tile would leave threads without work
 constexpr std::int64_t enoughTasks = 16;
 constexpr std::int64_t longSum =
-    256; ///< each lane is one chain: beyond it float loses digits that torch's sums keep
+    256; ///< each sum is one chain: beyond it float loses digits that torch's sums keep
 
 std::int64_t tasks(const Kernel &kernel, std::int64_t tileWidth) {
     const std::int64_t neighbours = kernel.loops[kernel.outer - 1];
@@ -122,7 +122,7 @@ private:
     }
 
     void endTile() {
-        // The lane's number in the tensor, where the text asks for it.
+        // The innermost outer counter, if the text uses it.
         const QString counter = m_loops.counter(m_kernel.outer - 1);
         const QRegularExpression named(QStringLiteral("\\b%1\\b").arg(counter));
         if (m_tileBody > 0 && named.match(m_body, m_tileBody).hasMatch())
@@ -244,7 +244,7 @@ private:
             const ReductionCode sum = reductionCode(m_kernel, step, isLong);
             const QString name = m_loops.accumulatorName(step) + QStringLiteral("[l]");
             const QString value = m_text.text(m_kernel.step(step).operands[0]);
-            // A NaN is taken, and nothing is larger than it.
+            // A NaN replaces the extreme, and nothing compares larger than it.
             line(sum.countsNans
                      ? QStringLiteral("%1 = %2 %3 %1 || %2 != %2 ? %2 : %1;")
                            .arg(name, value,
@@ -268,8 +268,8 @@ private:
     int m_indent = 0;
     int m_rowNames = 0;
     int m_scanNames = 0;
-    std::map<int, QString> m_scans; ///< of the loop at work
-    qsizetype m_tileBody = 0;       ///< where the text of the loop over lanes begins; 0: in none
+    std::map<int, QString> m_scans; ///< of the current loop
+    qsizetype m_tileBody = 0;       ///< where the body of the loop over the tile begins; 0: in none
     std::set<int> m_halves;
 };
 

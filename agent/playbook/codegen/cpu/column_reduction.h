@@ -7,18 +7,17 @@
 
 namespace warpwright {
 
-/// The launcher of a kernel whose sums go over elements that lie apart: the sums of many neighbours are
-/// formed side by side, so that each line of memory is used whole. `functions`: filled with those of ours
-/// that it calls.
+/// The launcher of a reduction over elements that are far apart: adjacent sums are accumulated side by side,
+/// so that each cache line is used whole. `functions`: collects the helper functions that it calls.
 [[nodiscard]] QString columnReductionLauncher(const ReferenceGraph &graph, const Program &program,
                                               const Kernel &kernel, const KernelNames &names,
                                               bool hasVectorMath, std::set<QString> &functions);
 
-/// Whether it is one for lanes: its neighbours lie side by side, and it can have them.
+/// Whether it is a column reduction: adjacent rows are contiguous in memory, and it can tile them.
 [[nodiscard]] bool isColumnReduction(const Kernel &kernel);
-/// Whether there are neighbours enough, and tasks enough for several threads.
+/// Whether there are enough adjacent columns, and enough tiles for several threads.
 [[nodiscard]] bool canTileColumns(const Kernel &kernel);
-/// Neighbours that one thread takes at once.
+/// Adjacent columns per thread.
 [[nodiscard]] std::int64_t tileWidthOf(const Kernel &kernel);
 
 } // namespace warpwright

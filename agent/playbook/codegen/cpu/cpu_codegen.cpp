@@ -20,9 +20,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t fewRows = 16;   ///< fewer than cores may be: then a row is what threads share
-constexpr std::int64_t longRow = 8192; ///< worth to be shared by threads
-/// Beyond it one chain of additions, or one in each lane, loses digits that torch's sums keep.
+constexpr std::int64_t fewRows = 16;   ///< maybe fewer than cores: then threads share a row
+constexpr std::int64_t longRow = 8192; ///< worth sharing among threads
+/// Beyond it one chain of additions, or one per SIMD lane, loses digits that torch's sums keep.
 constexpr std::int64_t longChain = 128;
 constexpr std::int64_t longVectorSum = 4096;
 constexpr std::int64_t mostStreamedRow = 65536;
@@ -75,31 +75,28 @@ private:
         };
         if (hasColumnTiles)
             append(QStringLiteral(
-                "The elements of one sum lie far apart, and its neighbours side by side. So a thread "
-                "forms many sums at once: every line of memory is used whole, and the additions are "
+                "The elements of one sum lie far apart, and adjacent sums side by side. So a thread "
+                "forms many sums at once: every cache line is used whole, and the additions are "
                 "vector code."));
         else if (m_kernel.hasScans())
-            append(QStringLiteral(
-                "What runs along a row needs what came before, so a thread takes a row from its "
-                "first element to its last; rows are shared by threads."));
+            append(QStringLiteral("A scan needs the element before, so a thread takes a row from its "
+                                  "first element to its last; rows are shared by threads."));
         else if (familyOf(m_kernel) == KernelFamily::Windows)
-            append(
-                QStringLiteral("Each result looks at few elements. What windows share that overlap is in the "
-                               "cache from the second time on."));
+            append(QStringLiteral("Each result reads few elements. What overlapping windows share is in the "
+                                  "cache from the second time on."));
         else if (m_schedule.passes.size() > 1)
             append(
                 (m_knobs.cachesRow
                      ? QStringLiteral(
                            "A row is read from memory once. It is worked on in %1 loops while it is in the "
-                           "cache, and what took more than a load is kept there from one loop to the next.")
-                     : QStringLiteral("Each row is gone through %1 times: a sum has to be complete before "
+                           "cache, and computed values are kept there from one loop to the next.")
+                     : QStringLiteral("Each row is read %1 times: a sum has to be complete before "
                                       "anything can be divided by it. From the second time on the row is in "
                                       "the cache."))
                     .arg(m_schedule.passes.size()));
         else
-            append(
-                QStringLiteral("Every element is read once and written once; what is computed between never "
-                               "reaches the memory."));
+            append(QStringLiteral("Every element is read once and written once; intermediate values never "
+                                  "reach memory."));
         if (m_knobs.hasVectorMath)
             append(
                 QStringLiteral("A call of a mathematical function for each element would cost more than all "
@@ -113,9 +110,9 @@ private:
             text += QLatin1String("#ifdef __SSE__\n#include <immintrin.h>\n#endif\n");
         if (m_knobs.hasVectorMath)
             text += QLatin1String(
-                "\n// By the letter a square root tells of negative numbers in errno. Nobody reads it here, "
+                "\n// By the standard sqrt reports negative numbers in errno. Nobody reads it here, "
                 "and without\n"
-                "// it the loop can be vector code.\n#pragma GCC optimize(\"no-math-errno\")\n");
+                "// it the loop can be vectorized.\n#pragma GCC optimize(\"no-math-errno\")\n");
         return text + QLatin1Char('\n');
     }
 
@@ -131,7 +128,7 @@ private:
 
     QString bufferName(int buffer) const { return m_names.nameOf(buffer); }
 
-    // Inside of loops over a row: by a pointer to the row, which is made once.
+    // In loops over a row: through a pointer to the row that is computed once.
     QString inputText(int input) const {
         if (input < 0) // Index: the counter itself
             return indexExpression(m_kernel.step(-1 - input).index, m_loops.allCounters());
@@ -169,9 +166,9 @@ private:
         m_indent = 1;
         castHalves();
         if (m_isFlat) {
-            line(QStringLiteral("// Threads get equal parts; within one the compiler makes vectors."));
+            line(QStringLiteral("// Threads get equal parts; the compiler vectorizes within one."));
             nameRowSteps(0);
-            m_schedule.passes[0].stores.empty() ? void() : emitPass(0); // a number or two are no loop
+            m_schedule.passes[0].stores.empty() ? void() : emitPass(0); // one or two values need no loop
             storeOnceARow();
         } else {
             emitRows();
@@ -181,7 +178,7 @@ private:
                m_body + QLatin1String("}\n");
     }
 
-    // The launcher's half types are void to whoever calls it: Half and BFloat16 are this file's own.
+    // The launcher takes half types as void *; Half and BFloat16 are private to this file.
     void castHalves() {
         const auto cast = [this](int buffer, const char *constant) {
             const ElementType type = typeOfBuffer(m_graph, m_program, buffer);
@@ -206,7 +203,7 @@ private:
         const bool hasOwn = !m_schedule.cached.empty() || m_streams;
         const bool isShared = !m_sharesRow && isWorthThreads(m_kernel);
         if (isShared && hasOwn) {
-            line(QStringLiteral("// Each thread has memory of its own for a row, which stays in its cache."));
+            line(QStringLiteral("// Each thread has a private buffer for a row, which stays in its cache."));
             m_body += QLatin1String("#pragma omp parallel\n");
             line(QStringLiteral("{"));
             ++m_indent;
@@ -338,10 +335,10 @@ private:
         for (const QString &text : m_scans.declare(pass))
             line(text);
         const std::vector<std::size_t> inner = m_loops.innerLoops();
-        // The innermost loop is vector code; where rows are few, threads share the outermost one.
+        // The innermost loop is vectorized; with few rows, threads share the outermost one.
         for (std::size_t i = 0; i < inner.size() || i == 0; ++i) {
             const bool isLast = i + 1 >= inner.size();
-            // What runs along a row goes from each element to the next.
+            // A scan is carried from element to element.
             const bool isShared =
                 i == 0 && (m_sharesRow || m_isFlat) && m_kernel.columns() >= longRow && m_scans.isEmpty();
             if (isShared && isLast)
@@ -470,7 +467,7 @@ private:
     int m_indent = 0;
     int m_rowNames = 0;
     int m_elementNames = 0;
-    CpuScans m_scans; // of the loop at work
+    CpuScans m_scans; // of the current loop
     std::set<int> m_halves;
     std::map<int, QString> m_cached;
     std::map<int, QString> m_pointers;

@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// One kernel of a plan as C++ for a CPU: OpenMP over rows, loops over a row that the compiler makes vector
-/// code of, sums with a partial one for each lane.
+/// One kernel of a program as C++ for a CPU: OpenMP over rows, loops over a row that the compiler vectorizes,
+/// with partial sums per SIMD lane.
 [[nodiscard]] QString cpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                               const KernelNames &names, const Knobs &knobs);
 

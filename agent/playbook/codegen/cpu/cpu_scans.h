@@ -11,14 +11,14 @@
 
 namespace warpwright {
 
-/// What runs along the rows of a CPU's kernel, as text: a thread goes from a row's first element to its last.
+/// Scans along the rows of a CPU kernel as text: a thread goes from a row's first element to its last.
 class CpuScans {
 public:
-    /// `kernel` and `text` outlive it. `isLong`: rows of so many elements that float would lose digits.
+    /// `kernel` and `text` outlive it. `isLong`: so many elements that a float accumulator would lose digits.
     CpuScans(const Kernel &kernel, bool isLong, ExpressionPrinter &text)
         : m_kernel(kernel), m_isLong(isLong), m_text(text) {}
 
-    /// Lines before the loop that forms these; what was declared before is over.
+    /// Lines before the loop over the row; forgets the scans that were declared before.
     QStringList declare(const ReductionPass &pass);
     /// Lines for one element; from then on its step has a name.
     QStringList update(int step);

@@ -12,7 +12,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t widestTile = 512; ///< places of the result that are gathered at once
+constexpr std::int64_t widestTile = 512; ///< positions of the result per im2col tile
 
 class Im2colConvolution {
 public:
@@ -36,16 +36,15 @@ public:
         const QString body = isDepthwise ? depthwise() : m_sizes.isTransposed ? phases() : gathered();
         const QString why =
             isDepthwise
-                ? QStringLiteral(
-                      "Each channel has filters of its own, so there is no product of matrices in it. A "
-                      "row of the result is summed tap by tap, over neighbours in memory.")
+                ? QStringLiteral("Each channel has filters of its own, so there is no matmul in it. A "
+                                 "row of the result is summed tap by tap, over neighbours in memory.")
             : m_sizes.isTransposed
                 ? QStringLiteral(
                       "Of a transposed convolution with stride s only every s-th tap meets an output. "
-                      "Outputs that are met by the same taps are taken together: for them each tap is "
-                      "a product of matrices, with the input as it lies.")
+                      "Outputs with the same taps (a phase) are computed together: for them each tap is "
+                      "a matmul, with the input as it lies in memory.")
                 : QStringLiteral(
-                      "What the places of a tile need is gathered as columns of a matrix, which stays "
+                      "The windows of a tile are gathered as columns of a matrix (im2col), which stays "
                       "in the cache; the filters are the rows of another one, and BLAS multiplies.");
         QString text =
             QStringLiteral("// The CPU twin of %1.cu: the same contract, without the stream.\n//\n")
@@ -126,7 +125,7 @@ private:
                 std::clamp<std::int64_t>(widestTile / output(2), 1, output(0) * output(1));
             text +=
                 QStringLiteral(
-                    "constexpr std::int64_t kInner = kIn * kTaps; // what is summed over\n"
+                    "constexpr std::int64_t kInner = kIn * kTaps; // the reduction dimension K\n"
                     "constexpr std::int64_t kPlaces = kOutRows * kOutWidth;\n"
                     "// A tile is some rows of the result, or a part of one.\n"
                     "constexpr std::int64_t kTileRows = %1;\nconstexpr std::int64_t kTileColumns = %2;\n"
@@ -183,7 +182,7 @@ private:
                 "#ifdef OPENBLAS_VERSION\n"
                 "    // The threads are ours. OpenBLAS has a pool of its own whose threads go on spinning "
                 "for a while\n"
-                "    // after a product: with both at work on the same cores this takes twice as long.\n"
+                "    // after a GEMM: with both at work on the same cores this takes twice as long.\n"
                 "    openblas_set_num_threads(1);\n#endif\n");
         return text;
     }
@@ -198,7 +197,7 @@ private:
     static QString indented(const QStringList &lines, int depth) { return wrappedLines(lines, 4 * depth); }
 
     QString gathered() {
-        // Halves are summed in a tile of floats, others in the result itself.
+        // 16-bit types are summed in a tile of floats, others in the result itself.
         const QString result = m_isHalf
                                    ? QStringLiteral("sums.data()")
                                    : y() + QStringLiteral(" + ((image * kGroups + group) * kOut) * kPlaces + "
@@ -297,7 +296,7 @@ private:
                              {"end", m_isHalf ? QString() : QStringLiteral("#endif\n")}});
     }
 
-    /// Where a tap meets the image along a dimension, behind «d =»; `text` may have a second line.
+    /// The input index of a tap along a dimension, behind «d =»; `text` may have a second line.
     QString placeAlong(std::size_t which, QString text) const {
         const bool goesOn = boundedIndex(m_sizes, which, text) != text;
         const QString behind(goesOn ? 24 : 43, QLatin1Char(' '));
@@ -306,14 +305,14 @@ private:
                boundedIndex(m_sizes, which, text);
     }
 
-    /// What a tap adds where it meets the image beyond its borders.
+    /// The part of a tap's sum that reads beyond the borders of a row.
     QString boundaryColumns() const {
         const QString indent(20, QLatin1Char(' '));
         const QString body =
             indent +
             QStringLiteral("    sums[column] += filter * %1;\n")
                 .arg(value(element(boundedIndex(m_sizes, 2, QStringLiteral("column * kStrideW + left")))));
-        return indent + QStringLiteral("// Beyond the borders, where the image goes on.\n") + indent +
+        return indent + QStringLiteral("// Beyond the borders.\n") + indent +
                QStringLiteral(
                    "for (std::int64_t column = 0; column < std::min(first, kOutWidth); ++column)\n") +
                body + indent +
@@ -322,7 +321,7 @@ private:
                body;
     }
 
-    /// Where an element of a result goes.
+    /// The address of an element of a result.
     StoredElement depthwiseTarget(const KernelStore &store, QStringList counters, bool isByRows) const {
         QStringList conditions;
         for (std::size_t d = 0; d < store.every.size(); ++d) {

@@ -5,9 +5,8 @@
 
 namespace warpwright {
 
-/// The CPU twin of a convolution, depthwise ones too: BLAS on columns that are gathered in the cache, sums of
-/// products by phase where it is transposed, plain loops over rows where each channel has a filter of its
-/// own. `kernel`: of Anchor::Convolution.
+/// The CPU twin of a convolution: im2col tiles in the cache and BLAS; for transposed ones a GEMM per tap of a
+/// phase; for depthwise ones plain loops over rows. `kernel`: StructuredOp::Convolution.
 [[nodiscard]] QString convolutionCpuText(const ReferenceGraph &graph, const Program &program,
                                          const Kernel &kernel, const KernelNames &names);
 

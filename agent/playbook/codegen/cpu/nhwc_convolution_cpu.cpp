@@ -11,8 +11,8 @@
 namespace warpwright {
 namespace {
 
-// Where a result's row of taps meets the image: @row@ of the image, for a place of the result and a tap.
-/// A space of one dimension is one row.
+// Where a result's row of taps meets the image: @row@ of the image, for a position of the result and a tap.
+/// 1-D convolutions are 2-D ones of one row.
 Shape spaceOf(const Shape &shape, std::size_t first, std::int64_t missing) {
     Shape space(shape.begin() + static_cast<std::ptrdiff_t>(first), shape.end());
     if (space.size() == 1)
@@ -20,7 +20,7 @@ Shape spaceOf(const Shape &shape, std::size_t first, std::int64_t missing) {
     return space;
 }
 
-/// The line of the image along one dimension that a line of the result meets with a tap, or the next tap.
+/// The input index along one dimension that an output index reads with a tap, or a jump to the next tap.
 QString lineOf(const QString &name, const QString &position, const QString &tap, char letter,
                bool isTransposed) {
     const QString size = QLatin1Char('k') + name.at(0).toUpper() + name.mid(1);
@@ -58,7 +58,7 @@ QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &progr
         return name(kernel.inputs[inputIndex].buffer) +
                (offset == 0 ? QString() : QStringLiteral(" + %1").arg(offset));
     };
-    const bool isPair = otherSumOf(kernel) >= 0; // of one image
+    const bool isPair = otherSumOf(kernel) >= 0; // of one input
     const std::size_t dimensions = sizes.dimensions();
     const bool is3d = dimensions == 3;
     const bool isTransposed = sizes.isTransposed;
@@ -68,11 +68,11 @@ QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &progr
     if (dimensions >= 2)
         counters << QStringLiteral("(row % kOutHeight)");
     counters << QStringLiteral("place");
-    // A part of a join has more channels from one place to the next than it makes.
+    // A slice of a concatenation has a larger stride between positions than its own channels.
     const AffineExpr &target = kernel.stores[0].address;
     const QString resultStep = target.steps.back() == sizes.output[1] ? QStringLiteral("kOut")
                                                                       : QString::number(target.steps.back());
-    // What a kernel of ours goes on with may go anywhere.
+    // The epilogue of a kernel of ours may store anywhere.
     const bool isOwn = isSm90Convolution(kernel);
     const QString element =
         isOwn ? QStringLiteral("%1[%2]").arg(name(kernel.stores[0].buffer), indexExpression(target, counters))
@@ -113,7 +113,7 @@ QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &progr
            kernelHeadComment(
                kernel, names,
                QStringLiteral("With channels last a row of the result needs, for each tap, a row of the "
-                              "input: places by channels, a matrix as it lies. BLAS multiplies it with "
+                              "input: a matrix (positions by channels) in place. BLAS multiplies it with "
                               "the tap's filters, and adds.")) +
            QLatin1String("#include <algorithm>\n#include <cmath>\n#include <cstdint>\n#include <cstring>\n"
                          "#include <vector>\n#if __has_include(<cblas.h>)\n#include <cblas.h>\n#endif\n\n"

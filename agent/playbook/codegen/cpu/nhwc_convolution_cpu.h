@@ -7,8 +7,7 @@
 
 namespace warpwright {
 
-/// A convolution whose images, filters and result lie with channels last, for a CPU: a product of matrices
-/// for each tap and row of the result, of the memory as it lies.
+/// An NHWC convolution for a CPU: a GEMM for each tap and row of the result, on the memory as it lies.
 [[nodiscard]] QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &program,
                                              const Kernel &kernel, const KernelNames &names);
 

@@ -61,14 +61,14 @@ public:
         return fillTemplate(
             sortCpuFile,
             {{"stem", m_names.stem},
-             {"head", kernelHeadComment(
-                          m_kernel, m_names,
-                          QStringLiteral("A row is sorted in the cache of the core that works at it."))},
+             {"head", kernelHeadComment(m_kernel, m_names,
+                                        QStringLiteral("A row is sorted in the cache of one core."))},
              {"rows", QString::number(m_kernel.rows())},
              {"columns", QString::number(m_kernel.columns())},
-             {"kept", isAll ? QString()
-                            : QStringLiteral("constexpr std::int64_t kKept = %1; // of a row in order\n")
-                                  .arg(sort.kept)},
+             {"kept",
+              isAll
+                  ? QString()
+                  : QStringLiteral("constexpr std::int64_t kKept = %1; // of a sorted row\n").arg(sort.kept)},
              {"functions", helperFunctions(m_text.functions(), CodeDialect::PlainCpu)},
              {"entry", entry},
              {"launcher",

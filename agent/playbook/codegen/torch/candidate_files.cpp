@@ -32,7 +32,7 @@ QString shapeText(const Shape &shape) {
                              : QLatin1Char('(') + commaSeparated(shape) + QLatin1Char(')');
 }
 
-// "norm.weight" in forward: attributes where they are names, else by torch's own look-up.
+// "norm.weight" in forward: attribute access where the names allow, else torch's own accessor.
 QString access(const GraphNode &node) {
     const QStringList parts = node.path.split(QLatin1Char('.'));
     const bool isPlain = std::all_of(parts.begin(), parts.end(), [](const QString &part) {
@@ -46,14 +46,14 @@ QString access(const GraphNode &node) {
              node.path);
 }
 
-// Laid out as the reference's: the kernels were written for that.
+// With the strides of the reference's: the kernels were written for these.
 QString tensorText(const GraphNode &node) {
     Shape shape = node.shape;
     Shape strides = node.strides;
     QString type = node.type == ElementType::Float32
                        ? QString()
                        : QStringLiteral(", dtype=torch.%1").arg(elementTypeName(node.type));
-    if (isComplex(node)) { // without the dimension of the pairs
+    if (isComplex(node)) { // without the dimension of the real and imaginary parts
         shape.pop_back();
         strides.pop_back();
         for (std::int64_t &stride : strides)
@@ -102,14 +102,14 @@ QString constructor(const ReferenceGraph &graph) {
     return text;
 }
 
-// Whether a loop steps onto a place that those of shorter steps may reach.
+// Whether one dimension's stride falls within the reach of smaller ones: elements share memory.
 bool repeatsElements(const GraphNode &node) {
-    std::vector<std::pair<std::int64_t, std::int64_t>> loops; // step, size
+    std::vector<std::pair<std::int64_t, std::int64_t>> loops; // stride, size
     for (std::size_t i = 0; i < node.shape.size(); ++i)
         if (node.shape[i] > 1)
             loops.emplace_back(node.strides[i], node.shape[i]);
     std::sort(loops.begin(), loops.end());
-    std::int64_t reached = 0; // the farthest place of all loops so far
+    std::int64_t reached = 0; // largest offset of the dimensions so far
     for (const auto &[step, size] : loops) {
         if (step <= reached)
             return true;
@@ -123,11 +123,11 @@ bool hasCalls(const Program &program) {
                        [](const Kernel &kernel) { return kernel.structuredOp != StructuredOp::None; });
 }
 
-/// Parameters of a kernel that others of the plan write, in a loop over time: turns' products let the next
-/// kernel begin before they have ended, and places come round again. Else all has been written once when a
-/// kernel begins, but for cuBLASLt's of compute capability 9.0, which let the next one begin as well (PREEXIT
-/// in their code): what they write comes after that one's wait, which nvcc moves no load across, and nobody
-/// reads a line of it before.
+/// Parameters of a kernel that other kernels of the program write, in a loop over time: cell matmuls let the
+/// next kernel begin before they have ended, and their buffers are reused. Otherwise all inputs are complete
+/// when a kernel begins, except after cuBLASLt's kernels of compute capability 9.0, which trigger the next
+/// launch as well (PREEXIT in their code): its loads of their results come after its wait, across which nvcc
+/// moves no load, and no cache line of them was read before.
 QStringList writtenMeanwhile(const Program &program, const KernelNames &names) {
     QStringList written;
     if (program.timeLoops.empty())
@@ -140,7 +140,7 @@ QStringList writtenMeanwhile(const Program &program, const KernelNames &names) {
     return written;
 }
 
-// The result of a launcher as torch's tensor: another view of the same memory.
+// A launcher's result as a tensor of torch: another view of the same memory.
 QString permutationText(const TensorLayout &layout) {
     QStringList positions;
     for (const std::size_t position : memoryOrder(layout))
@@ -174,7 +174,7 @@ QString whyNotCallable(const Program &program) {
         return program.unsupported;
     for (std::size_t i = 0; i < program.kernels.size(); ++i) {
         const int stored = program.kernels[i].stores[0].buffer;
-        const bool isInitialized = // others go on with it
+        const bool isInitialized = // a scatter updates it in place
             std::any_of(program.kernels.begin(), program.kernels.end(), [stored](const Kernel &kernel) {
                 return kernel.scatter.isInitialized && kernel.stores[0].buffer == stored;
             });
@@ -255,7 +255,7 @@ QString modelText(const ReferenceGraph &graph, const Program &program, const std
 }
 
 RegistryKind registryKindOf(const QByteArray &text) {
-    const QString code = scanText(text, Literals::Blanked).code; // what a comment names is not there
+    const QString code = scanText(text, Literals::Blanked).code; // names in comments do not count
     return text.isEmpty() || code.contains(QLatin1String("REGISTER_FUNCTION")) ? RegistryKind::Template
                                                                                : RegistryKind::Pybind;
 }
@@ -277,7 +277,7 @@ CandidateTexts candidateFiles(const Program &program, const std::vector<Knobs> &
         }
         if (isBackwards[i])
             cuda = withBlocksFromEnd(cuda);
-        if (i > 0) { // what is before the first one is not ours
+        if (i > 0) { // text before the first one is not ours
             const QString early = withProgrammaticLaunch(cuda, writtenMeanwhile(program, names[i]));
             if (early != cuda)
                 files[QStringLiteral("kernels/early_launch.h")] = programmaticLaunchText().toUtf8();

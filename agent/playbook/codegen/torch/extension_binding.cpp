@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// candidate_text's binding: from Python to the launchers.
+// The binding: from Python to the launchers.
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/cuda/time_loop.h"
 #include "agent/playbook/codegen/loop_names.h"
@@ -82,7 +82,7 @@ private:
         return text;
     }
 
-    // `memory`: its results are members of that.
+    // `memory`: the struct whose members the results are.
     QString returned(const QString &indent, const QString &memory = {}) const {
         QStringList names;
         for (const int buffer : m_forward.results)
@@ -98,7 +98,7 @@ private:
     }
     [[nodiscard]] bool isInput(int buffer) const { return nodeOf(buffer).kind == GraphNode::Kind::Input; }
 
-    // What changes from call to call, and what the launches write.
+    // Inputs of each call, and buffers that the launches write.
     QString namesInMemory() const {
         QStringList members;
         for (const int buffer : m_forward.readBuffers)
@@ -111,7 +111,7 @@ private:
 
     QString memory() const {
         return QStringLiteral(
-                   "// What changes from call to call, and what the launches write.\nstruct Memory {\n") +
+                   "// Inputs of each call, and buffers that the launches write.\nstruct Memory {\n") +
                wrappedCall(QStringLiteral("    Tensor "), namesInMemory(), QStringLiteral(";")) +
                QStringLiteral("};\n\n");
     }
@@ -135,7 +135,7 @@ private:
                          .arg(onOneStream(m_branches));
     }
 
-    // All launches, on the stream that is given, or on those of the branches.
+    // All launches, on the given stream or on those of the branches.
     QString launchAll() const {
         QStringList takes = {QStringLiteral("const Memory &memory")};
         for (const int buffer : m_forward.readBuffers)
@@ -152,7 +152,7 @@ private:
                QStringLiteral("}\n\n");
     }
 
-    // `isCaptured`: for all calls, with places for the inputs.
+    // `isCaptured`: for all calls, with copies of the inputs.
     QStringList membersOfMemory(bool isCaptured) const {
         const QString like = nameOf(m_forward.readBuffers.front());
         QStringList members;
@@ -202,7 +202,7 @@ private:
         return QStringLiteral(
                    "#ifndef WARPWRIGHT_CPU\n    const DeviceGuard guard(%1);\n"
                    "    const cudaStream_t stream = currentStream(%1);\n"
-                   "    if (!isCaptured(stream)) { // who captures us has a graph of its own\n"
+                   "    if (!isCaptured(stream)) { // the caller's capture has a graph of its own\n"
                    "        static auto *const ofDevices = new std::map<int, Kept>; // until the end\n"
                    "        auto found = ofDevices->find(%1.get_device());\n"
                    "        if (found == ofDevices->end()) {\n")
@@ -306,7 +306,7 @@ private:
                               "    checkLaunch(); // A refused launch is silent otherwise.\n#endif\n");
     }
 
-    // Stretch by stretch, each on its branch.
+    // Segment by segment, each on its branch.
     QString branchLines() const {
         QString text;
         for (std::size_t i = 0; i < m_segments.size(); ++i) {
@@ -334,12 +334,11 @@ private:
                 continue;
             }
             if (const TimeLoop *timeLoop = repeatAt(i))
-                text += indent +
-                        QStringLiteral("for (std::int64_t turn = 0; turn < %1; ++turn) {%2\n")
-                            .arg(timeSteps)
-                            .arg(timeLoop->count > 0
-                                     ? QStringLiteral(" // each goes on from what the one before has left")
-                                     : QString());
+                text += indent + QStringLiteral("for (std::int64_t turn = 0; turn < %1; ++turn) {%2\n")
+                                     .arg(timeSteps)
+                                     .arg(timeLoop->count > 0
+                                              ? QStringLiteral(" // each continues from the state before")
+                                              : QString());
             text += launch(i, timeSteps > 1 ? indent + QStringLiteral("    ") : indent);
             if (timeSteps > 1 &&
                 (i + 1 == m_names.size() || m_program.timeStepsOf(i + 1) == 1 || repeatAt(i + 1)))
@@ -348,7 +347,7 @@ private:
         return text;
     }
 
-    // The repetition that begins with this kernel.
+    // The loop over time that begins with this kernel.
     [[nodiscard]] const TimeLoop *repeatAt(std::size_t kernel) const {
         for (const TimeLoop &timeLoop : m_program.timeLoops)
             if (timeLoop.first == kernel && timeLoop.count > 0)
@@ -356,7 +355,7 @@ private:
         return nullptr;
     }
 
-    // `isOfAllTimeSteps`: where windows begin is what the kernel counts from.
+    // `isOfAllTimeSteps`: slices begin at the base from which the kernel counts.
     QString launch(std::size_t kernel, const QString &indent, bool isOfAllTimeSteps = false) const {
         QStringList pointers;
         for (const int buffer : m_names[kernel].readBuffers)
@@ -394,7 +393,7 @@ private:
                                                                     : QStringLiteral(" + ") + position);
     }
 
-    // Where a window is, in elements; empty: where its memory begins, or it is no window.
+    // Offset of a slice, in elements; empty: it begins at its memory's base, or is no slice.
     static QString placeOf(const ProgramBuffer &buffer) {
         const TimeStepWindow &window = buffer.window;
         if (buffer.kind != ProgramBuffer::Kind::Window)
@@ -413,15 +412,15 @@ private:
             return QStringLiteral("the whole forward in %1").arg(kernelCount(m_program));
         const Kernel &kernel = m_program.kernels[0];
         return familyOf(kernel) == KernelFamily::Pointwise   ? QStringLiteral("a pointwise chain in one pass")
-               : kernel.structuredOp == StructuredOp::Matmul ? QStringLiteral("a product of matrices")
+               : kernel.structuredOp == StructuredOp::Matmul ? QStringLiteral("a matmul")
                : kernel.structuredOp == StructuredOp::Convolution ? QStringLiteral("a convolution")
                : kernel.structuredOp == StructuredOp::Attention
                    ? QStringLiteral("attention, with its scores on chip")
                : kernel.structuredOp == StructuredOp::ScatteredRows
-                   ? QStringLiteral("rows that go where their places say")
+                   ? QStringLiteral("rows scattered by their indices")
                : kernel.structuredOp == StructuredOp::SortedRows
-                   ? QStringLiteral("rows whose elements are put in order")
-                   : QStringLiteral("sums over rows and what surrounds them");
+                   ? QStringLiteral("sorted rows")
+                   : QStringLiteral("reductions over rows and what surrounds them");
     }
 
     const ReferenceGraph &m_graph;
@@ -431,7 +430,7 @@ private:
     RegistryKind m_registry;
     bool m_isCaptured; ///< all launches, as one graph
     std::vector<ProgramSegment> m_segments;
-    int m_branches; ///< in which they go on side by side
+    int m_branches; ///< of concurrent launches
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// candidate_text's header for bindings of pybind11: what the template's registry brings itself.
+// The header for pybind11 bindings: what the template's registry provides itself.
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/codegen/torch/candidate_files.h"
 
@@ -7,7 +7,7 @@ namespace warpwright {
 namespace {
 
 const QString tensors = QStringLiteral(
-    R"(// What a binding needs of torch, where the workspace's registry knows bindings of pybind11 alone.
+    R"(// Tensor helpers of the binding, for workspaces whose registry only has bindings of pybind11.
 #pragma once
 
 @include@ <torch/csrc/utils/pybind.h>
@@ -30,7 +30,7 @@ namespace binding {
 using at::ScalarType;
 using at::Tensor;
 
-// New memory where `x` is, with any values in it.
+// An uninitialized tensor on the device of `x`.
 inline Tensor newEmpty(const Tensor &x, std::initializer_list<std::int64_t> sizes, ScalarType type) {
     return at::empty(at::IntArrayRef(sizes.begin(), sizes.size()), x.options().dtype(type));
 }
