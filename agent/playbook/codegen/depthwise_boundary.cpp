@@ -16,9 +16,9 @@ BoundaryMode boundaryAt(const ConvolutionSizes &sizes, std::size_t which) {
 }
 
 struct BoundaryFunction {
-    BoundaryMode edge;
+    BoundaryMode mode;
     const char *function;
-    const char *words;
+    const char *description;
     const char *text;
 };
 
@@ -43,10 +43,10 @@ const BoundaryFunction boundaryFunctionTable[] = {
 };
 // clang-format on
 
-const BoundaryFunction *boundaryFunctionOf(BoundaryMode edge) {
+const BoundaryFunction *boundaryFunctionOf(BoundaryMode mode) {
     const auto *const found =
         std::find_if(std::begin(boundaryFunctionTable), std::end(boundaryFunctionTable),
-                     [edge](const BoundaryFunction &some) { return some.edge == edge; });
+                     [mode](const BoundaryFunction &some) { return some.mode == mode; });
     return found == std::end(boundaryFunctionTable) ? nullptr : found;
 }
 
@@ -55,7 +55,7 @@ const BoundaryFunction *boundaryFunctionOf(BoundaryMode edge) {
 QString boundaryFunctions(const ConvolutionSizes &sizes, const QString &integer, bool isDevice) {
     QString text;
     for (const BoundaryFunction &some : boundaryFunctionTable)
-        if (std::find(sizes.boundaryModes.begin(), sizes.boundaryModes.end(), some.edge) !=
+        if (std::find(sizes.boundaryModes.begin(), sizes.boundaryModes.end(), some.mode) !=
             sizes.boundaryModes.end())
             text += QLatin1String(some.text) + QLatin1Char('\n');
     return text.replace(QLatin1String("@device@"), isDevice ? QStringLiteral("__device__ ") : QString())
@@ -78,13 +78,14 @@ QString boundaryDescription(const ConvolutionSizes &sizes) {
     constexpr const char *along[] = {" in depth", " above and below", " beside"};
     QStringList words;
     const bool isOne =
-        std::all_of(sizes.boundaryModes.begin(), sizes.boundaryModes.end(), [&sizes](BoundaryMode edge) {
-            return edge == sizes.boundaryModes.front() && edge != BoundaryMode::Zeros;
+        std::all_of(sizes.boundaryModes.begin(), sizes.boundaryModes.end(), [&sizes](BoundaryMode mode) {
+            return mode == sizes.boundaryModes.front() && mode != BoundaryMode::Zeros;
         });
     for (std::size_t which = 0; which < 3; ++which)
         if (const BoundaryFunction *const text = boundaryFunctionOf(boundaryAt(sizes, which));
             text != nullptr)
-            words << QLatin1String(text->words) + QLatin1String(isOne ? " beyond its borders" : along[which]);
+            words << QLatin1String(text->description) +
+                         QLatin1String(isOne ? " beyond its borders" : along[which]);
     words.removeDuplicates();
     return words.join(QLatin1String(", "));
 }

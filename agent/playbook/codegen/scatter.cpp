@@ -14,7 +14,7 @@ namespace {
 
 // Compared as integers, floats of one sign are in order; NaN is beyond all of them, as in torch. One 16-byte
 // instruction: from Hopper on.
-const KernelInput &leafAt(const Kernel &kernel, int input) {
+const KernelInput &inputAt(const Kernel &kernel, int input) {
     return kernel.inputs[static_cast<std::size_t>(input)];
 }
 
@@ -22,8 +22,8 @@ struct UpdateWords {
     UpdateWords(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                 const KernelNames &names)
         : values(names.nameOf(kernel.inputs[0].buffer)),
-          positions(names.nameOf(leafAt(kernel, kernel.scatter.positions).buffer)),
-          base(kernel.scatter.base >= 0 ? names.nameOf(leafAt(kernel, kernel.scatter.base).buffer)
+          positions(names.nameOf(inputAt(kernel, kernel.scatter.positions).buffer)),
+          base(kernel.scatter.base >= 0 ? names.nameOf(inputAt(kernel, kernel.scatter.base).buffer)
                                         : QString()),
           result(names.nameOf(kernel.stores[0].buffer)),
           type(cTypeName(kernel.stores[0].type, false)),
@@ -247,7 +247,7 @@ QString scatterFunctions(const Kernel &kernel, int width) {
 QStringList scatterLines(const Kernel &kernel, const KernelNames &names, const QString &row,
                          const QString &column, const QString &value) {
     return {QStringLiteral("const std::int64_t place = %1[%2];")
-                .arg(names.nameOf(leafAt(kernel, kernel.scatter.positions).buffer), row),
+                .arg(names.nameOf(inputAt(kernel, kernel.scatter.positions).buffer), row),
             QStringLiteral("if (place >= 0 && place < %1) // else out of bounds").arg(kernel.scatter.rows),
             QStringLiteral("    %1(%2 + place * %3 + %4, %5);")
                 .arg(verbOf(kernel.scatter.kind), names.nameOf(kernel.stores[0].buffer))
@@ -259,7 +259,7 @@ QString scatterBegin(const Kernel &kernel, const KernelNames &names) {
     if (kernel.scatter.isEmpty())
         return {};
     const QString base =
-        kernel.scatter.base >= 0 ? names.nameOf(leafAt(kernel, kernel.scatter.base).buffer) : QString();
+        kernel.scatter.base >= 0 ? names.nameOf(inputAt(kernel, kernel.scatter.base).buffer) : QString();
     return beginText(kernel, names.nameOf(kernel.stores[0].buffer), base, true);
 }
 
@@ -277,7 +277,7 @@ QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph, c
         const QString name = part.section(QLatin1Char('*'), -1);
         const bool isUsed =
             std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
-                return step.op == Opcode::Load && names.nameOf(leafAt(kernel, step.input).buffer) == name;
+                return step.op == Opcode::Load && names.nameOf(inputAt(kernel, step.input).buffer) == name;
             });
         if (name != words.result && !isUsed)
             continue;

@@ -47,22 +47,22 @@ std::optional<SlicePlacement> slicePlacementOf(const Kernel &producer, const Ker
     if (whole.step != part.step || whole.type != part.type || !whole.every.empty() || !part.every.empty() ||
         whole.address.offset != 0 || part.address.offset < 0 || !isAligned)
         return std::nullopt;
-    SlicePlacement position;
-    position.offset = part.address.offset;
+    SlicePlacement placement;
+    placement.offset = part.address.offset;
     for (std::size_t k = 0; k < producer.loops.size(); ++k) {
         if (producer.loops[k] == 1 || whole.address.steps[k] == part.address.steps[k])
             continue;
-        if (position.block != 0)
+        if (placement.block != 0)
             return std::nullopt;
-        position.block = whole.address.steps[k];
-        position.count = producer.loops[k];
-        position.blockStride = part.address.steps[k];
+        placement.block = whole.address.steps[k];
+        placement.count = producer.loops[k];
+        placement.blockStride = part.address.steps[k];
     }
-    if (position.block == 0)
-        return position;
-    const bool isOfBlocks = position.block > 0 && position.blockStride > position.block &&
-                            position.count * position.block == elements;
-    return isOfBlocks ? std::optional(position) : std::nullopt;
+    if (placement.block == 0)
+        return placement;
+    const bool isOfBlocks = placement.block > 0 && placement.blockStride > placement.block &&
+                            placement.count * placement.block == elements;
+    return isOfBlocks ? std::optional(placement) : std::nullopt;
 }
 
 /// Whether a step's value differs from block to block.
@@ -82,14 +82,14 @@ bool differs(const Kernel &kernel, int number, std::size_t loop) {
 /// The consumer's loop over the blocks. Whoever reads the same input under the same conditions in each of
 /// them stays inside one: outside it the first or last block's address would be out of bounds.
 std::optional<std::size_t> loopOverBlocks(const Kernel &consumer, std::size_t input,
-                                          const SlicePlacement &position) {
+                                          const SlicePlacement &placement) {
     const KernelInput &what = consumer.inputs[input];
     std::optional<std::size_t> found;
     for (std::size_t k = 0; k < what.address.steps.size(); ++k) {
         const std::int64_t step = what.address.steps[k];
-        if (consumer.loops[k] == 1 || std::abs(step) < position.block)
+        if (consumer.loops[k] == 1 || std::abs(step) < placement.block)
             continue;
-        if (found || step != position.block || consumer.loops[k] != position.count)
+        if (found || step != placement.block || consumer.loops[k] != placement.count)
             return std::nullopt;
         found = k;
     }
@@ -104,7 +104,7 @@ std::optional<std::size_t> loopOverBlocks(const Kernel &consumer, std::size_t in
 
 /// Lets the temporary's consumers read the slice; changes nothing if one of them cannot.
 bool aliasInConsumers(Program &program, std::size_t producer, int whole, const KernelStore &part,
-                      const SlicePlacement &position) {
+                      const SlicePlacement &placement) {
     const int window = static_cast<int>(program.buffers.size());
     std::vector<Kernel> kernels = program.kernels;
     for (std::size_t i = 0; i < kernels.size(); ++i)
@@ -112,13 +112,13 @@ bool aliasInConsumers(Program &program, std::size_t producer, int whole, const K
             if (kernels[i].inputs[input].buffer != whole)
                 continue;
             const std::optional<std::size_t> loop =
-                position.block == 0 ? std::nullopt : loopOverBlocks(kernels[i], input, position);
+                placement.block == 0 ? std::nullopt : loopOverBlocks(kernels[i], input, placement);
             if (i <= producer || kernels[i].structuredOp != StructuredOp::None ||
-                !kernels[i].scatter.isEmpty() || (position.block != 0 && !loop))
+                !kernels[i].scatter.isEmpty() || (placement.block != 0 && !loop))
                 return false;
             kernels[i].inputs[input].buffer = window;
             if (loop)
-                kernels[i].inputs[input].address.steps[*loop] = position.blockStride;
+                kernels[i].inputs[input].address.steps[*loop] = placement.blockStride;
         }
     if (kernels == program.kernels)
         return false; // nobody reads it
@@ -128,7 +128,7 @@ bool aliasInConsumers(Program &program, std::size_t producer, int whole, const K
                  stores.end());
     ProgramBuffer there = bufferOf(program, whole);
     there.kind = ProgramBuffer::Kind::Window;
-    there.window = {part.buffer, position.offset, 0, 0, 0};
+    there.window = {part.buffer, placement.offset, 0, 0, 0};
     program.buffers.push_back(there);
     program.kernels = std::move(kernels);
     return true;
@@ -148,9 +148,9 @@ bool aliasSlice(Program &program, std::size_t producer) {
             if (part.buffer == whole.buffer || !isWrittenOnce(program, part.buffer) ||
                 (kind != ProgramBuffer::Kind::Output && kind != ProgramBuffer::Kind::Temporary))
                 continue;
-            const std::optional<SlicePlacement> position =
+            const std::optional<SlicePlacement> placement =
                 slicePlacementOf(kernel, whole, part, elementCount(temporary.layout.memory));
-            if (position && aliasInConsumers(program, producer, whole.buffer, KernelStore(part), *position))
+            if (placement && aliasInConsumers(program, producer, whole.buffer, KernelStore(part), *placement))
                 return true;
         }
     }

@@ -93,22 +93,22 @@ std::optional<Program> splitConcat(const Program &program, std::size_t position,
     const std::vector<Kernel> parts = partsOf(program.kernels[position], loop, cuts);
     if (std::any_of(parts.begin(), parts.end(), [](const Kernel &part) { return part.inputs.empty(); }))
         return std::nullopt; // a margin of constants: whoever writes the rest writes them as well
-    Program apart = program;
-    const auto at = apart.kernels.begin() + static_cast<std::ptrdiff_t>(position);
-    apart.kernels.insert(apart.kernels.erase(at), parts.begin(), parts.end());
+    Program split = program;
+    const auto at = split.kernels.begin() + static_cast<std::ptrdiff_t>(position);
+    split.kernels.insert(split.kernels.erase(at), parts.begin(), parts.end());
     std::size_t left = 0;
     std::size_t part = position;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        const std::size_t before = apart.kernels.size();
-        if (!fuseIntoProducer(apart, part) && !fuseConsumer(apart, part) &&
-            !fuseEpilogueOfConsumer(apart, part))
+        const std::size_t before = split.kernels.size();
+        if (!fuseIntoProducer(split, part) && !fuseConsumer(split, part) &&
+            !fuseEpilogueOfConsumer(split, part))
             ++left;
         // Kernels were removed: the next part has moved forward by as many.
-        part = part + 1 + apart.kernels.size() - before;
+        part = part + 1 + split.kernels.size() - before;
     }
     const bool isBetter =
-        left <= 1 && apart.kernels.size() <= program.kernels.size() && apart.bytes() < program.bytes();
-    return isBetter ? std::optional(std::move(apart)) : std::nullopt;
+        left <= 1 && split.kernels.size() <= program.kernels.size() && split.bytes() < program.bytes();
+    return isBetter ? std::optional(std::move(split)) : std::nullopt;
 }
 
 std::optional<Program> splitConcat(const Program &program, std::size_t position) {
@@ -117,8 +117,8 @@ std::optional<Program> splitConcat(const Program &program, std::size_t position)
         return std::nullopt;
     for (const auto &[loop, cuts] : cutsOf(concat))
         if (cuts.size() < mostParts)
-            if (auto apart = splitConcat(program, position, loop, cuts))
-                return apart;
+            if (auto split = splitConcat(program, position, loop, cuts))
+                return split;
     return std::nullopt;
 }
 
@@ -188,8 +188,8 @@ void splitLargeConcats(Program &program) {
 
 void fuseConcats(Program &program) {
     for (std::size_t i = 0; i < program.kernels.size();) {
-        if (auto apart = splitConcat(program, i)) {
-            program = std::move(*apart);
+        if (auto split = splitConcat(program, i)) {
+            program = std::move(*split);
             i = 0;
         } else {
             ++i;

@@ -29,7 +29,7 @@ void erase(Program &program, std::vector<std::size_t> positions) {
 }
 
 /// Turns a short loop that no matmul has, as over two stacked results, into stores of its own.
-Kernel withStoresOfRounds(const Kernel &consumer, const std::set<int> &made) {
+Kernel withStoresOfIterations(const Kernel &consumer, const std::set<int> &made) {
     const auto isOfMatmul = [&](std::size_t k) {
         return std::any_of(consumer.inputs.begin(), consumer.inputs.end(), [&](const KernelInput &input) {
             return made.contains(input.buffer) && input.address.steps[k] != 0;
@@ -67,7 +67,7 @@ std::optional<Kernel> fused(std::vector<Kernel> matmuls, const std::vector<Kerne
     }
     std::optional<Kernel> all;
     for (const Kernel &consumer : consumers) {
-        std::optional<Kernel> one = matmulsInConsumer(matmuls, withStoresOfRounds(consumer, made));
+        std::optional<Kernel> one = matmulsInConsumer(matmuls, withStoresOfIterations(consumer, made));
         if (!one)
             return std::nullopt;
         if (all)

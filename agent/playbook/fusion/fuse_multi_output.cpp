@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t mostSteps = 300;     ///< as many as a kernel is unrolled to
 constexpr double clearShare = 0.15;        ///< of the bytes of both: below it two simple kernels are better
 constexpr double pointwiseShare = 0.1;     ///< the same for pointwise kernels, which stay as simple
-constexpr std::int64_t mostRounds = 4;     ///< of a loop that is unrolled
+constexpr std::int64_t mostIterations = 4; ///< of a loop that is unrolled
 constexpr std::int64_t longestRow = 65536; ///< that is still cached when it is read again
 constexpr double launchBytes = 8e6;        ///< that an H200 moves in the time of a launch
 constexpr double halfShare = 0.6;
@@ -71,7 +71,7 @@ std::vector<AddressPair> commonAddresses(const Kernel &first, const Kernel &seco
 // same row.
 Kernel withShortLoopsUnrolled(Kernel kernel, const AffineExpr &address) {
     for (std::size_t k = 0; k < kernel.outer; ++k)
-        if (address.steps[k] == 0 && kernel.loops[k] > 1 && kernel.loops[k] <= mostRounds)
+        if (address.steps[k] == 0 && kernel.loops[k] > 1 && kernel.loops[k] <= mostIterations)
             kernel = unrolled(kernel, k);
     return kernel;
 }

@@ -10,8 +10,8 @@
 namespace warpwright {
 namespace {
 
-constexpr std::size_t mostSteps = 300; ///< as many as a kernel is unrolled to
-constexpr std::int64_t mostRounds = 4; ///< of a loop that is unrolled
+constexpr std::size_t mostSteps = 300;     ///< as many as a kernel is unrolled to
+constexpr std::int64_t mostIterations = 4; ///< of a loop that is unrolled
 
 bool hasSums(const Kernel &kernel) {
     return std::any_of(kernel.steps.begin(), kernel.steps.end(),
@@ -82,10 +82,10 @@ public:
             const int made = taken(step);
             if (made < 0)
                 return std::nullopt;
-            m_places.push_back(made);
+            m_newSteps.push_back(made);
         }
         for (KernelStore store : m_consumer.stores) {
-            store.step = m_places[static_cast<std::size_t>(store.step)];
+            store.step = m_newSteps[static_cast<std::size_t>(store.step)];
             m_both.stores.push_back(std::move(store));
         }
         m_both.finish();
@@ -96,7 +96,7 @@ private:
     /// The step's counterpart in the fused kernel; -1: it reads the scan at another position.
     int taken(KernelStep step) {
         for (int &operand : step.operands)
-            operand = m_places[static_cast<std::size_t>(operand)];
+            operand = m_newSteps[static_cast<std::size_t>(operand)];
         if (step.op == Opcode::Select)
             return chosen(std::move(step));
         if (step.op != Opcode::Load)
@@ -151,7 +151,7 @@ private:
     const Kernel &m_consumer;
     int m_scan;
     Kernel m_both;
-    std::vector<int> m_places; ///< of the consumer's steps
+    std::vector<int> m_newSteps; ///< of the consumer's steps
 };
 
 /// Unrolls short loops that read the scan again: a colour's channels.
@@ -161,7 +161,7 @@ Kernel withRowsOnce(Kernel consumer, int buffer) {
             std::all_of(consumer.inputs.begin(), consumer.inputs.end(), [&](const KernelInput &input) {
                 return input.buffer != buffer || input.address.steps[k] == 0;
             });
-        if (!isAgain || consumer.loops[k] == 1 || consumer.loops[k] > mostRounds)
+        if (!isAgain || consumer.loops[k] == 1 || consumer.loops[k] > mostIterations)
             continue;
         consumer = unrolled(consumer, k);
         consumer.finish();

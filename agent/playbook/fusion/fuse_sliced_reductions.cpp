@@ -37,23 +37,23 @@ std::optional<LoopParts> partsOf(const Kernel &kernel, const AffineExpr &address
     extents.assign(strides.size(), 1);
     LoopParts parts(kernel.loops.size());
     for (std::size_t loop = kernel.outer; loop < kernel.loops.size(); ++loop) {
-        std::int64_t rounds = kernel.loops[loop];
+        std::int64_t iterations = kernel.loops[loop];
         const std::int64_t step = address.steps[loop];
         auto position =
             static_cast<std::size_t>(std::find(strides.begin(), strides.end(), step) - strides.begin());
-        while (rounds > 1) {
-            std::int64_t here = rounds; // of this stride, until the next larger one is reached
-            if (position > 0 && rounds * strides[position] > strides[position - 1]) {
+        while (iterations > 1) {
+            std::int64_t here = iterations; // of this stride, until the next larger one is reached
+            if (position > 0 && iterations * strides[position] > strides[position - 1]) {
                 here = strides[position - 1] / strides[position];
-                if (strides[position - 1] % strides[position] != 0 || rounds % here != 0)
+                if (strides[position - 1] % strides[position] != 0 || iterations % here != 0)
                     return std::nullopt;
             }
             if (extents[position] != 1) // windows that overlap
                 return std::nullopt;
             extents[position] = here;
             parts[loop].insert(parts[loop].begin(), {kernel.outer + position, strides[position] / step});
-            rounds /= here;
-            if (rounds > 1)
+            iterations /= here;
+            if (iterations > 1)
                 --position;
         }
     }
@@ -87,15 +87,15 @@ public:
     Kernel run() {
         for (KernelStep step : m_from.steps) {
             for (int &operand : step.operands)
-                operand = m_places[static_cast<std::size_t>(operand)];
+                operand = m_newSteps[static_cast<std::size_t>(operand)];
             step.pass = 0;
-            m_places.push_back(step.op == Opcode::Load    ? loaded(step)
-                               : step.op == Opcode::Index ? m_to.index(moved(step.index))
-                               : isReduction(step.op)     ? summed(step)
-                                                          : copied(step));
+            m_newSteps.push_back(step.op == Opcode::Load    ? loaded(step)
+                                 : step.op == Opcode::Index ? m_to.index(moved(step.index))
+                                 : isReduction(step.op)     ? summed(step)
+                                                            : copied(step));
         }
         for (KernelStore store : m_from.stores) {
-            store.step = m_places[static_cast<std::size_t>(store.step)];
+            store.step = m_newSteps[static_cast<std::size_t>(store.step)];
             store.address = moved(store.address);
             m_to.stores.push_back(std::move(store));
         }
@@ -160,7 +160,7 @@ private:
     const LoopParts &m_parts;
     Kernel m_to;
     int m_isInside = -1; ///< step; -1: the slice is the whole space
-    std::vector<int> m_places;
+    std::vector<int> m_newSteps;
     std::map<int, std::pair<std::int64_t, std::int64_t>> m_memory; ///< range that is in bounds, by buffer
 };
 

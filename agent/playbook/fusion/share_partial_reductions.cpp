@@ -30,27 +30,27 @@ bool isSinglePassReduction(const Kernel &kernel) {
 
 /// Iterations of the first reduction loop that, with the loops inside it, are a row of `columns` elements; 0:
 /// none.
-std::int64_t roundsOf(const Kernel &kernel, std::int64_t columns) {
+std::int64_t iterationsOf(const Kernel &kernel, std::int64_t columns) {
     const std::int64_t inside = kernel.columns() / kernel.loops[kernel.outer];
-    const std::int64_t rounds = columns / inside;
-    return rounds > 0 && rounds * inside == columns && rounds < kernel.loops[kernel.outer] &&
-                   kernel.loops[kernel.outer] % rounds == 0
-               ? rounds
+    const std::int64_t iterations = columns / inside;
+    return iterations > 0 && iterations * inside == columns && iterations < kernel.loops[kernel.outer] &&
+                   kernel.loops[kernel.outer] % iterations == 0
+               ? iterations
                : 0;
 }
 
 /// Partial sums, each over so many iterations of the first reduction loop, stored to `memory`, by store.
-Kernel partialReductions(const Kernel &kernel, std::int64_t rounds, const std::vector<int> &memory) {
+Kernel partialReductions(const Kernel &kernel, std::int64_t iterations, const std::vector<int> &memory) {
     const auto cut = static_cast<std::ptrdiff_t>(kernel.outer);
     const auto inParts = [&](AffineExpr index) {
-        index.steps.insert(index.steps.begin() + cut, index.steps[kernel.outer] * rounds);
+        index.steps.insert(index.steps.begin() + cut, index.steps[kernel.outer] * iterations);
         return index;
     };
     Kernel parts;
     parts.device = kernel.device;
     parts.loops = kernel.loops;
-    parts.loops[kernel.outer] = rounds;
-    parts.loops.insert(parts.loops.begin() + cut, kernel.loops[kernel.outer] / rounds);
+    parts.loops[kernel.outer] = iterations;
+    parts.loops.insert(parts.loops.begin() + cut, kernel.loops[kernel.outer] / iterations);
     parts.outer = kernel.outer + 1;
     parts.inputs = kernel.inputs;
     for (KernelInput &input : parts.inputs)
@@ -129,23 +129,23 @@ public:
             !readsAlike(consumer, producer))
             return std::nullopt;
         Program program = m_program;
-        const FirstPass apart = splitFirstPass(program, consumer);
-        const Kernel &sums = apart.first;
-        const std::int64_t rounds = roundsOf(sums, producer.columns());
-        if (rounds == 0 || !isThereBefore(sums) || !isThereBefore(producer) ||
-            !sharesMemory(sums, producer) || apart.rest.passCount() >= consumer.passCount())
+        const FirstPass passes = splitFirstPass(program, consumer);
+        const Kernel &sums = passes.first;
+        const std::int64_t iterations = iterationsOf(sums, producer.columns());
+        if (iterations == 0 || !isThereBefore(sums) || !isThereBefore(producer) ||
+            !sharesMemory(sums, producer) || passes.rest.passCount() >= consumer.passCount())
             return std::nullopt;
-        const std::int64_t count = sums.loops[sums.outer] / rounds;
+        const std::int64_t count = sums.loops[sums.outer] / iterations;
         Shape shape(sums.loops.begin(), sums.loops.begin() + static_cast<std::ptrdiff_t>(sums.outer));
         shape.push_back(count);
         std::vector<int> memory;
         for (const KernelStore &store : sums.stores)
             memory.push_back(addTemporary(program, shape, store.type));
-        program.kernels[m_consumer] = apart.rest;
+        program.kernels[m_consumer] = passes.rest;
         program.kernels.erase(program.kernels.begin() + static_cast<std::ptrdiff_t>(m_producer));
         program.kernels.insert(
             program.kernels.begin() + static_cast<std::ptrdiff_t>(first()),
-            {producer, partialReductions(sums, rounds, memory), finalReductions(sums, count, memory)});
+            {producer, partialReductions(sums, iterations, memory), finalReductions(sums, count, memory)});
         fuseMultiOutput(program);
         return isFused(program, producer.stores[0].buffer, memory[0]) ? std::optional(std::move(program))
                                                                       : std::nullopt;
@@ -182,11 +182,11 @@ private:
     /// Whether one kernel stores both.
     static bool isFused(const Program &program, int one, int other) {
         return std::any_of(program.kernels.begin(), program.kernels.end(), [&](const Kernel &kernel) {
-            const auto inputs = [&](int buffer) {
+            const auto isStored = [&](int buffer) {
                 return std::any_of(kernel.stores.begin(), kernel.stores.end(),
                                    [buffer](const KernelStore &store) { return store.buffer == buffer; });
             };
-            return inputs(one) && inputs(other);
+            return isStored(one) && isStored(other);
         });
     }
 

@@ -29,11 +29,11 @@ FirstPass splitFirstPass(Program &program, const Kernel &kernel) {
     const Shape rows(kernel.loops.begin(), kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.outer));
     AffineExpr position{0, contiguousStrides(rows)};
     position.steps.resize(kernel.loops.size(), 0);
-    FirstPass apart{kernel, {}};
-    apart.first.stores.clear();
-    apart.rest.device = kernel.device;
-    apart.rest.loops = kernel.loops;
-    apart.rest.outer = kernel.outer;
+    FirstPass passes{kernel, {}};
+    passes.first.stores.clear();
+    passes.rest.device = kernel.device;
+    passes.rest.loops = kernel.loops;
+    passes.rest.outer = kernel.outer;
     std::vector<int> positions;
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         KernelStep step = kernel.steps[i];
@@ -42,29 +42,29 @@ FirstPass splitFirstPass(Program &program, const Kernel &kernel) {
             sum.buffer = addTemporary(program, rows, step.type);
             sum.type = step.type;
             sum.address = position;
-            apart.first.stores.push_back({static_cast<int>(i), sum.buffer, step.type, position});
-            positions.push_back(apart.rest.load(sum));
+            passes.first.stores.push_back({static_cast<int>(i), sum.buffer, step.type, position});
+            positions.push_back(passes.rest.load(sum));
             continue;
         }
         for (int &operand : step.operands)
             operand = positions[static_cast<std::size_t>(operand)];
         if (step.op == Opcode::Load) {
             const KernelInput &input = kernel.inputs[static_cast<std::size_t>(step.input)];
-            std::vector<KernelInput> &inputs = apart.rest.inputs;
+            std::vector<KernelInput> &inputs = passes.rest.inputs;
             const auto known = std::find(inputs.begin(), inputs.end(), input);
             step.input = static_cast<int>(known - inputs.begin());
             if (known == inputs.end())
                 inputs.push_back(input);
         }
-        positions.push_back(apart.rest.append(step));
+        positions.push_back(passes.rest.append(step));
     }
     for (KernelStore store : kernel.stores) {
         store.step = positions[static_cast<std::size_t>(store.step)];
-        apart.rest.stores.push_back(store);
+        passes.rest.stores.push_back(store);
     }
-    apart.first.finish();
-    apart.rest.finish();
-    return apart;
+    passes.first.finish();
+    passes.rest.finish();
+    return passes;
 }
 
 namespace {
@@ -156,9 +156,9 @@ Kernel perRowKernel(const Kernel &kernel) {
 
 struct Split {
     std::size_t loop = 0;
-    std::int64_t parts = 1;  ///< of as many iterations each
-    std::int64_t rounds = 1; ///< of the loop, in a part
-    std::int64_t rest = 0;   ///< iterations that are left, as another part
+    std::int64_t parts = 1;      ///< of as many iterations each
+    std::int64_t iterations = 1; ///< of the loop, in a part
+    std::int64_t rest = 0;       ///< iterations that are left, as another part
 };
 
 std::optional<Split> splitOf(const Kernel &kernel, std::int64_t wanted) {
@@ -180,7 +180,7 @@ std::optional<Split> splitOf(const Kernel &kernel, std::int64_t wanted) {
     std::optional<Split> best;
     for (std::size_t loop = kernel.outer; loop < kernel.loops.size(); ++loop) {
         std::optional<Split> split = fewestParts(loop, 1);
-        if (split && split->rounds % leastOfVector != 0 && isAlong(loop))
+        if (split && split->iterations % leastOfVector != 0 && isAlong(loop))
             if (const auto ofVectors = fewestParts(loop, vectorElements))
                 split = ofVectors;
         if (split && (!best || split->parts < best->parts))
@@ -193,17 +193,17 @@ std::optional<Split> splitOf(const Kernel &kernel, std::int64_t wanted) {
                                           kernel.loops.end());
     if (*longest < 2 * wanted)
         return std::nullopt;
-    std::int64_t rounds = *longest / wanted;
+    std::int64_t iterations = *longest / wanted;
     const auto loop = static_cast<std::size_t>(longest - kernel.loops.begin());
-    if (isAlong(loop) && rounds >= 2 * vectorElements)
-        rounds -= rounds % vectorElements;
-    return Split{loop, wanted, rounds, *longest - wanted * rounds};
+    if (isAlong(loop) && iterations >= 2 * vectorElements)
+        iterations -= iterations % vectorElements;
+    return Split{loop, wanted, iterations, *longest - wanted * iterations};
 }
 
 /// The same loops with one of them tiled: a new outermost loop counts its parts from `first` on.
 AffineExpr inParts(AffineExpr index, const Split &split, std::int64_t first) {
-    index.offset += index.steps[split.loop] * split.rounds * first;
-    index.steps.insert(index.steps.begin(), index.steps[split.loop] * split.rounds);
+    index.offset += index.steps[split.loop] * split.iterations * first;
+    index.steps.insert(index.steps.begin(), index.steps[split.loop] * split.iterations);
     return index;
 }
 
@@ -233,7 +233,7 @@ public:
             m_memory[static_cast<int>(i)] = memory;
             memory.offset += elementCount(m_shape);
         }
-        std::vector<Kernel> kernels = {some(0, m_split.parts, m_split.rounds)};
+        std::vector<Kernel> kernels = {some(0, m_split.parts, m_split.iterations)};
         if (m_split.rest > 0)
             kernels.push_back(some(m_split.parts, 1, m_split.rest));
         return kernels;
@@ -273,9 +273,9 @@ private:
     }
 
     /// `count` parts of so many iterations from part `first` on.
-    Kernel some(std::int64_t first, std::int64_t count, std::int64_t rounds) const {
+    Kernel some(std::int64_t first, std::int64_t count, std::int64_t iterations) const {
         Kernel parts = m_kernel;
-        parts.loops[m_split.loop] = rounds;
+        parts.loops[m_split.loop] = iterations;
         parts.loops.insert(parts.loops.begin(), count);
         ++parts.outer;
         for (KernelInput &input : parts.inputs)
@@ -380,8 +380,8 @@ void splitLongReductions(Program &program) {
             continue;
         }
         if (program.kernels[i].passCount() > 1) {
-            FirstPass apart = splitFirstPass(program, program.kernels[i]);
-            program.kernels[i] = std::move(apart.rest);
+            FirstPass passes = splitFirstPass(program, program.kernels[i]);
+            program.kernels[i] = std::move(passes.rest);
             Kernel &rest = program.kernels[i];
             const auto ofElements =
                 std::stable_partition(rest.stores.begin(), rest.stores.end(),
@@ -392,9 +392,9 @@ void splitLongReductions(Program &program) {
                 Kernel rows = perRowKernel(rest);
                 rest.stores.erase(rest.stores.begin(), ofElements);
                 rest.finish();
-                program.kernels.insert(here, {std::move(apart.first), std::move(rows)});
+                program.kernels.insert(here, {std::move(passes.first), std::move(rows)});
             } else {
-                program.kernels.insert(here, std::move(apart.first));
+                program.kernels.insert(here, std::move(passes.first));
             }
             --i; // both may be split again
             continue;

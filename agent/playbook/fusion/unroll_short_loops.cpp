@@ -13,7 +13,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t mostRounds = 4;
+constexpr std::int64_t mostIterations = 4;
 constexpr int leastCost = 48; ///< of all iterations: below it memory takes as long
 constexpr double clearShare = 0.7;
 constexpr std::int64_t leastThreads = 1 << 17; ///< that a GPU needs
@@ -42,22 +42,22 @@ std::optional<Kernel> unrolledShortLoop(const Kernel &kernel) {
         kernel.hasScans() || transposeTileOf(kernel) || withSharedIndices(kernel))
         return std::nullopt;
     for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
-        const std::int64_t rounds = kernel.loops[k];
+        const std::int64_t iterations = kernel.loops[k];
         const bool isEach =
             std::all_of(kernel.stores.begin(), kernel.stores.end(),
                         [k](const KernelStore &store) { return store.address.steps[k] != 0; });
-        if (rounds < 2 || rounds > mostRounds || !isEach ||
-            elementCount(kernel.loops) / rounds < leastThreads)
+        if (iterations < 2 || iterations > mostIterations || !isEach ||
+            elementCount(kernel.loops) / iterations < leastThreads)
             continue;
         Kernel all = unrolled(kernel, k);
         all.finish();
-        const auto before = static_cast<int>(rounds) * costOf(kernel);
+        const auto before = static_cast<int>(iterations) * costOf(kernel);
         const bool hasMuchInCommon = before >= leastCost && costOf(all) < clearShare * before;
         // A row of three fills no vector; three rows of a loop of millions do. Inputs from which two or four
         // elements are unpacked are loaded as vectors as well, and the results as wider ones.
         const bool isVectorized = widthOf(kernel) == 1 && widthOf(all) > 1;
         const bool isUnpacked =
-            interleavedStores(all) == rounds && rounds * widthOf(all) >= 2 * widthOf(kernel);
+            interleavedStores(all) == iterations && iterations * widthOf(all) >= 2 * widthOf(kernel);
         if (hasMuchInCommon || ((isVectorized || isUnpacked) && fillVectors(all)))
             return all;
     }

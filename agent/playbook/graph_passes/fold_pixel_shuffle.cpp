@@ -36,7 +36,7 @@ public:
     ReferenceGraph run() {
         return m_rewriter.run([this](int position) {
             if (const auto found = m_shuffles.find(position); found != m_shuffles.end())
-                return transposed(position, found->second);
+                return withPermutedFilters(position, found->second);
             if (m_views.contains(position))
                 return viewed(position);
             return m_rewriter.append(m_rewriter.moved(position));
@@ -68,7 +68,7 @@ private:
     }
 
     /// With filters, and a bias, permuted so that pixels come before channels.
-    int transposed(int position, const PixelShuffle &shuffle) {
+    int withPermutedFilters(int position, const PixelShuffle &shuffle) {
         GraphNode node = m_rewriter.moved(position);
         node.arguments[1].node = permutedRows(node.arguments[1].node, shuffle);
         if (hasBias(node))

@@ -297,7 +297,7 @@ private:
     }
 
     /// The input index of a tap along a dimension, behind «d =»; `text` may have a second line.
-    QString placeAlong(std::size_t which, QString text) const {
+    QString tapIndexAlong(std::size_t which, QString text) const {
         const bool goesOn = boundedIndex(m_sizes, which, text) != text;
         const QString behind(goesOn ? 24 : 43, QLatin1Char(' '));
         text.replace(QLatin1Char('\n'), goesOn ? QStringLiteral(" ") : QLatin1Char('\n') + behind);
@@ -370,13 +370,13 @@ private:
              {"stepH", inputStep(1)},
              {"filter", value(weight() + QStringLiteral("[channel * kTaps + tap]"))},
              {"value", value(element(QStringLiteral("column * kStrideW + left")))},
-             {"depthPlace", placeAlong(0, QStringLiteral("row / kOutHeight * kStrideD - kPaddingD +\n"
-                                                         "tap / kTapsAcross / kTapsDown * kDilationD"))},
+             {"depthPlace", tapIndexAlong(0, QStringLiteral("row / kOutHeight * kStrideD - kPaddingD +\n"
+                                                            "tap / kTapsAcross / kTapsDown * kDilationD"))},
              {"rowPlace",
               m_sizes.dimensions() == 3
-                  ? placeAlong(1, QStringLiteral("row % kOutHeight * kStrideH - kPaddingH +\n"
-                                                 "tap / kTapsAcross % kTapsDown * kDilationH"))
-                  : placeAlong(
+                  ? tapIndexAlong(1, QStringLiteral("row % kOutHeight * kStrideH - kPaddingH +\n"
+                                                    "tap / kTapsAcross % kTapsDown * kDilationH"))
+                  : tapIndexAlong(
                         1, QStringLiteral("row * kStrideH - kPaddingH + tap / kTapsAcross * kDilationH"))},
              {"beside", hasWidthBoundary(m_sizes) ? boundaryColumns() : QString()},
              {"firstPlace", isByRows ? QStringLiteral("                const std::int64_t firstPlace = plane "

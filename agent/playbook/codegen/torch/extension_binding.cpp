@@ -333,22 +333,23 @@ private:
                 text += launch(i, indent, true);
                 continue;
             }
-            if (const TimeLoop *timeLoop = repeatAt(i))
-                text += indent + QStringLiteral("for (std::int64_t turn = 0; turn < %1; ++turn) {%2\n")
-                                     .arg(timeSteps)
-                                     .arg(timeLoop->count > 0
-                                              ? QStringLiteral(" // each continues from the state before")
-                                              : QString());
+            if (const TimeLoop *timeLoop = timeLoopAt(i))
+                text += indent +
+                        QStringLiteral("for (std::int64_t turn = 0; turn < %1; ++turn) {%2\n")
+                            .arg(timeSteps)
+                            .arg(timeLoop->count > 0
+                                     ? QStringLiteral(" // each continues from the state of the one before")
+                                     : QString());
             text += launch(i, timeSteps > 1 ? indent + QStringLiteral("    ") : indent);
             if (timeSteps > 1 &&
-                (i + 1 == m_names.size() || m_program.timeStepsOf(i + 1) == 1 || repeatAt(i + 1)))
+                (i + 1 == m_names.size() || m_program.timeStepsOf(i + 1) == 1 || timeLoopAt(i + 1)))
                 text += indent + QStringLiteral("}\n");
         }
         return text;
     }
 
     // The loop over time that begins with this kernel.
-    [[nodiscard]] const TimeLoop *repeatAt(std::size_t kernel) const {
+    [[nodiscard]] const TimeLoop *timeLoopAt(std::size_t kernel) const {
         for (const TimeLoop &timeLoop : m_program.timeLoops)
             if (timeLoop.first == kernel && timeLoop.count > 0)
                 return &timeLoop;
@@ -378,7 +379,7 @@ private:
                 .arg(nameOf(m_program.memoryOf(buffer)), QLatin1String(how),
                      isHalf ? QString() : QStringLiteral("<%1>").arg(cTypeName(type, false)));
         const ProgramBuffer &what = m_program.buffers[static_cast<std::size_t>(buffer)];
-        const QString position = !isOfAllTimeSteps         ? placeOf(what)
+        const QString position = !isOfAllTimeSteps         ? offsetOf(what)
                                  : what.window.offset == 0 ? QString()
                                                            : QString::number(what.window.offset);
         if (position.isEmpty())
@@ -394,7 +395,7 @@ private:
     }
 
     // Offset of a slice, in elements; empty: it begins at its memory's base, or is no slice.
-    static QString placeOf(const ProgramBuffer &buffer) {
+    static QString offsetOf(const ProgramBuffer &buffer) {
         const TimeStepWindow &window = buffer.window;
         if (buffer.kind != ProgramBuffer::Kind::Window)
             return {};
