@@ -75,9 +75,8 @@ private:
         };
         if (hasColumnTiles)
             append(QStringLiteral(
-                "The elements of one sum lie far apart, and adjacent sums side by side. So a thread "
-                "forms many sums at once: every cache line is used whole, and the additions are "
-                "vector code."));
+                "The elements of one sum lie far apart, and adjacent sums side by side. So a thread forms "
+                "many sums at once: every cache line is used whole, and the additions are vectorized."));
         else if (m_kernel.hasScans())
             append(QStringLiteral("A scan needs the element before, so a thread takes a row from its "
                                   "first element to its last; rows are shared by threads."));
@@ -90,17 +89,16 @@ private:
                      ? QStringLiteral(
                            "A row is read from memory once. It is worked on in %1 loops while it is in the "
                            "cache, and computed values are kept there from one loop to the next.")
-                     : QStringLiteral("Each row is read %1 times: a sum has to be complete before "
-                                      "anything can be divided by it. From the second time on the row is in "
-                                      "the cache."))
+                     : QStringLiteral(
+                           "Each row is read %1 times: a sum has to be complete before it is used. "
+                           "From the second time on the row is in the cache."))
                     .arg(m_schedule.passes.size()));
         else
-            append(QStringLiteral("Every element is read once and written once; intermediate values never "
-                                  "reach memory."));
+            append(QStringLiteral("Every element is read and written once; nothing else reaches memory."));
         if (m_knobs.hasVectorMath)
             append(
-                QStringLiteral("A call of a mathematical function for each element would cost more than all "
-                               "the rest, so they are written out as plain arithmetic: vector code."));
+                QStringLiteral("Calls of math functions for each element would cost more than all the rest, "
+                               "so they are spelled out as plain arithmetic, which vectorizes."));
         QStringList headers = {QStringLiteral("cmath"), QStringLiteral("cstdint"), QStringLiteral("cstring")};
         if (!m_schedule.cached.empty() || m_streams)
             headers << QStringLiteral("vector");
@@ -109,10 +107,10 @@ private:
         if (m_streams)
             text += QLatin1String("#ifdef __SSE__\n#include <immintrin.h>\n#endif\n");
         if (m_knobs.hasVectorMath)
-            text += QLatin1String(
-                "\n// By the standard sqrt reports negative numbers in errno. Nobody reads it here, "
-                "and without\n"
-                "// it the loop can be vectorized.\n#pragma GCC optimize(\"no-math-errno\")\n");
+            text +=
+                QLatin1String("\n// By the standard sqrt reports negative numbers in errno. Nobody reads it "
+                              "here, and without\n"
+                              "// it the loop can be vectorized.\n#pragma GCC optimize(\"no-math-errno\")\n");
         return text + QLatin1Char('\n');
     }
 
@@ -379,9 +377,7 @@ private:
             line(QStringLiteral("%1 %2 = %3;").arg(sum.type, name, sum.start));
             clauses += QStringLiteral(" reduction(%1 : %2)").arg(sum.sign, name);
             if (sum.countsNans) {
-                line(QStringLiteral(
-                         "int %1Nans = 0; // a NaN is not the largest of anything, so it is counted")
-                         .arg(name));
+                line(QStringLiteral("int %1Nans = 0; // counted: comparisons skip NaN").arg(name));
                 clauses += QStringLiteral(" reduction(+ : %1Nans)").arg(name);
             }
         }
