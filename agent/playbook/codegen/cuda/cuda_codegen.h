@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// One kernel of a plan as CUDA, by whichever emitter is for its family, with its launcher.
+/// One kernel of a program as CUDA, with its launcher, by the writer of its family.
 [[nodiscard]] QString cudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                                const KernelNames &names, const Knobs &knobs);
 

@@ -10,20 +10,20 @@
 
 namespace warpwright {
 
-/// The functions by which the threads of an emitted kernel meet, as text. `hasMoments`: the blocks of a
-/// cluster join a row's sum and squares (`row_moments`).
+/// The functions by which the threads of an emitted kernel cooperate, as text. `hasMoments`: the blocks of a
+/// cluster combine a row's sum and squares (`moment_pattern`).
 [[nodiscard]] QString blockReductionFunctions(const Kernel &kernel, const ThreadMapping &mapping,
                                               bool hasMoments);
 
-/// A name for a pack of `buffer`'s elements that none of `packs` has.
+/// A name for a vector of `buffer`'s elements that none of `vecs` has.
 [[nodiscard]] QString vecName(const QString &buffer, const std::map<int, QString> &vecs,
                               const QString &word = QStringLiteral("Pack"));
 
-/// The pack of elements of `type` at `buffer + address`; zeros where a `guard` is there and does not hold.
+/// The vector of `type` at `buffer + address`; zeros where there is a `guard` and it is false.
 [[nodiscard]] QString vecLoad(const QString &type, const QString &buffer, const QString &address,
                               const QString &guard);
-/// Stores `pack` there. By the pack's number: nvcc makes four stores of one where an element's address is a
-/// sum of several products (13.0), and memory gets each sector in pieces.
+/// Stores `vec` there, indexed by vector: where an element's address is a sum of several products, nvcc 13.0
+/// splits the store into four, and each sector is written in pieces.
 [[nodiscard]] QString vecStore(const QString &type, const QString &buffer, const QString &address,
                                const QString &vec);
 

@@ -26,109 +26,110 @@ QString cudaHead(const Kernel &kernel, const KernelNames &names, const ThreadMap
     for (const QString &line : formulaOf(kernel, names).split(QLatin1Char('\n')))
         text += wrapped(line, QStringLiteral("//   "), QStringLiteral("//       "));
     const QString why =
-        mode == MappingMode::Flat ? QStringLiteral("Every element is read once and written once; what is "
-                                                   "computed between stays in registers, so "
-                                                   "the speed of memory is all that is left.")
+        mode == MappingMode::Flat
+            ? QStringLiteral("Every element is loaded once and stored once, and intermediate values stay in "
+                             "registers: memory bandwidth is the only limit.")
         : mode == MappingMode::ColumnReduction
             ? (mapping.blockWidth < 32
                    ? QStringLiteral(
-                         "The elements of a sum lie far apart, and its few neighbours side by side. "
-                         "So a thread takes one of the neighbours, and the threads of a block go on "
-                         "with the next elements of all: together they read memory in order. They meet "
-                         "in shared memory.")
-                   : QStringLiteral("The elements of a sum lie far apart, and its neighbours "
-                                    "side by side. So a thread takes one of "
-                                    "the neighbours: the 32 of a warp read one line of memory "
-                                    "together. Several warps share the length "
-                                    "of a sum and meet in shared memory.")) +
+                         "The elements of one reduction are strided in memory, and adjacent elements "
+                         "belong to different reductions, of which there are fewer than a warp has "
+                         "threads. So threadIdx.x selects the reduction and threadIdx.y the element: a "
+                         "warp loads consecutive addresses (coalesced). The threads combine their "
+                         "partial results in shared memory.")
+                   : QStringLiteral("The elements of one reduction are strided in memory, and adjacent "
+                                    "elements belong to different reductions. So each thread takes "
+                                    "one reduction, and the 32 threads of a warp load adjacent "
+                                    "elements (coalesced). Several warps split "
+                                    "each reduction and combine their partial results in shared "
+                                    "memory.")) +
                   (mapping.sums > 1
                        ? QStringLiteral(
-                             " Where rows of neighbours begin within a sector of 32 bytes, a warp "
-                             "reads one more than it uses: of %1 neighbours a thread, one of twice "
-                             "as many.")
+                             " Where the elements of a warp begin inside a 32-byte sector, it reads one "
+                             "sector more than it uses. So a thread takes %1 adjacent reductions: one "
+                             "extra sector for %1 times as many.")
                              .arg(mapping.sums)
                        : QString()) +
                   (isPersistent
-                       ? QStringLiteral(" Each thread keeps its part in registers: memory is read once.")
+                       ? QStringLiteral(" Each thread keeps its elements in registers: memory is read once.")
                        : QString()) +
                   (hasOnlineSoftmax(kernel)
-                       ? QStringLiteral(" Sums of exponentials go along with the largest element so "
-                                        "far: when a larger one comes, what was summed is multiplied "
-                                        "by the exponential of their distance.")
+                       ? QStringLiteral(" Sums of exponentials are formed in the same pass as the maximum "
+                                        "(online softmax): when a larger element comes, each sum so far is "
+                                        "multiplied by exp(old maximum - new maximum).")
                        : QString())
         : mode == MappingMode::ColumnScan
             ? QStringLiteral(
-                  "The elements of a row lie far apart, and its neighbours side by side. So the 32 "
-                  "threads of a warp take neighbours, and read one line of memory together. The "
-                  "warps of a block share the rows' length, a piece each: first what each piece "
-                  "comes to, then what came before it, then every element.") +
+                  "The elements of a row are strided in memory, and adjacent elements belong to different "
+                  "rows. So the 32 threads of a warp take adjacent rows and load coalesced. The warps of a "
+                  "block split the rows into chunks: each thread reduces its chunk, the totals of all "
+                  "chunks are scanned in shared memory, and then each thread scans its elements from "
+                  "there.") +
                   (scanBlockWidth(kernel) > 32
-                       ? QStringLiteral(" %1 warps take rows side by side: memory is quicker where what "
-                                        "is read and written lies together for some lines.")
+                       ? QStringLiteral(" A block is %1 warps wide: memory is faster where several "
+                                        "consecutive cache lines are read and written together.")
                              .arg(scanBlockWidth(kernel) / 32)
                        : QString())
         : mode == MappingMode::TransposeTiles && transposeTileOf(kernel) &&
                 !transposeTileOf(kernel)->values.empty()
             ? QStringLiteral(
-                  "What lies side by side at a place that is looked up lies apart where it is written. So a "
-                  "block takes a tile: its threads read and compute as things lie at their places, where all "
-                  "of a sector is used and each works out a place once for several results; these are turned "
-                  "in shared memory, and written line by line.")
+                  "Elements that are adjacent where they are gathered are strided where the results go. So a "
+                  "block computes one tile: its threads first run along the input, where a sector is used as "
+                  "a whole and an index is computed once for several results; the tile is transposed in "
+                  "shared memory, and stored with the threads along the output (coalesced).")
         : mode == MappingMode::TransposeTiles
             ? QStringLiteral(
-                  "What lies side by side where it is read lies apart where it is written. A line of "
-                  "memory is 32 floats, and costs as much if one of them is used. So a block takes "
-                  "a square: it is read line by line, turned in shared memory, and written line by line.")
+                  "Elements that are adjacent in the input are strided in the output. Memory moves whole "
+                  "sectors of 32 bytes, even if one float of each is used. So a block takes a tile: it loads "
+                  "the tile along the input (coalesced), transposes it in shared memory, and stores it along "
+                  "the output (coalesced).")
         : mode == MappingMode::ThreadPerRowVector && loadsRowsAsScalars(kernel)
             ? QStringLiteral(
-                  "One thread takes some short rows that lie side by side: where they are is worked out once "
-                  "for all of them, and what they have in common is loaded once, for that is known when "
-                  "loops are unrolled. Their results are stored together.")
+                  "One thread takes several short adjacent rows: addresses are computed once for all of "
+                  "them, and elements that they share are loaded once, which the compiler sees because the "
+                  "loops are unrolled. Their results are stored by one vector store.")
         : mode == MappingMode::SlidingWindow
             ? QStringLiteral(
-                  "Windows that lie below each other have most of their rows in common. So one thread takes "
-                  "some of them: it goes down the rows of all, works out once what a row comes to, and each "
-                  "window that has it takes that. Its neighbours take the windows beside, and read a line of "
-                  "memory together.")
+                  "Windows below each other share most of their rows. So one thread takes several of them: "
+                  "it goes down their rows, reduces each row once, and combines the result into every window "
+                  "that contains this row. Neighbouring threads take the windows to the side, so their loads "
+                  "are coalesced.")
         : mode == MappingMode::ThreadPerRowVector
             ? QStringLiteral(
-                  "One thread takes some short rows that lie side by side wherever they are read: where "
-                  "they are, is worked out once for all of them, and a load brings an element of each.")
+                  "One thread takes several short rows, which are adjacent wherever they are read: addresses "
+                  "are computed once for all of them, and a vector load brings one element of each.")
         : kernel.isRowPerThread
-            ? QStringLiteral("Where things are read, and by what they are weighed, is the same for many "
-                             "results. So one thread works it out once and makes some of them; its "
-                             "neighbours make those beside, and read neighbouring memory.")
+            ? QStringLiteral("Many results read at the same indices, with the same weights. So one thread "
+                             "computes these once and produces several results; neighbouring threads "
+                             "produce the adjacent ones and load adjacent elements (coalesced).")
         : mode == MappingMode::ThreadPerRow
-            ? QStringLiteral("One thread takes one row, element by element. Rows are many, and "
-                             "neighbouring threads read neighbouring memory, so they need not meet.")
+            ? QStringLiteral("One thread takes one row, element by element. There are many rows, and "
+                             "neighbouring threads read adjacent memory, so threads need not cooperate.")
         : mapping.usesSharedGather
             ? QStringLiteral(
-                  "A row looks up elements of a segment of memory, each somewhere. So a block takes a "
-                  "row: it brings the segment into shared memory line by line, and looks up there.")
+                  "A row gathers elements from anywhere in one segment of memory. So a block takes a row: it "
+                  "copies the segment into shared memory (coalesced), and gathers from there.")
         : kernel.hasScans()
-            ? QStringLiteral("One block takes one row, piece by piece. What runs along the row is "
-                             "formed for all elements of a piece at once, and carried on to the "
-                             "next piece.")
+            ? QStringLiteral("One block takes one row, chunk by chunk. Its threads scan a chunk together, "
+                             "and carry the chunk's total over to the next one.")
         : mapping.isClustered && isPersistent
             ? QStringLiteral("A row is too long for the registers of one block. So the blocks of a cluster "
-                             "take it together, and each keeps its part in registers from the first read to "
-                             "the last write; they tell each other their parts of a sum in shared memory.")
+                             "share it, and each keeps its part in registers from the first read to the "
+                             "last write; they exchange partial sums through distributed shared memory.")
         : mapping.isClustered
-            ? QStringLiteral("Rows are few and long. So the blocks of a cluster take one together, for more "
-                             "of the device to be at work, and tell each other their parts of a sum in "
-                             "shared memory.")
+            ? QStringLiteral("Rows are few and long. So the blocks of a cluster share one row, which keeps "
+                             "more SMs busy, and exchange partial sums through distributed shared memory.")
         : hasOnlineSoftmax(kernel)
-            ? QStringLiteral("Sums of exponentials go along with the largest element so far: when a larger "
-                             "one comes, what was "
-                             "summed is multiplied by the exponential of their distance. So one loop over "
-                             "the row is enough, and "
-                             "at its end each thread's sums are brought to the largest of all.")
-        : isPersistent ? QStringLiteral("The threads of a row keep it in "
-                                        "registers from the first read to the last write; "
-                                        "they meet once for each sum.")
-                       : QStringLiteral("The threads of a row go through it once "
-                                        "for each sum that has to be complete "
-                                        "before the next loop begins.");
+            ? QStringLiteral("Sums of exponentials are formed in the same pass as the maximum (online "
+                             "softmax): when a larger element comes, each sum so far is multiplied by "
+                             "exp(old maximum - new maximum). So one pass over the row is enough; at its "
+                             "end each thread's sums are rescaled to the maximum of the whole row.")
+        : isPersistent ? QStringLiteral("The threads that share a row keep it in registers from the first "
+                                        "read to the last write; they combine their partial results "
+                                        "once per reduction.")
+                       : QStringLiteral("The threads that share a row make one pass over it for each "
+                                        "reduction that has to be complete "
+                                        "before the next pass begins.");
     text += QLatin1String("//\n") + wrapped(why, QStringLiteral("// "), QStringLiteral("// "));
     text += QLatin1String("#include <cuda_runtime.h>\n");
     const auto uses = [&kernel](ElementType type) {
@@ -160,7 +161,7 @@ QString cudaSignature(const ReferenceGraph &graph, const Program &program, const
 
 namespace {
 
-// Of the templates of a kernel whose rows a block or a cluster takes.
+// Template parameters of a kernel with a block or a cluster per row.
 QString blockParameters(const ThreadMapping &mapping) {
     return mapping.isClustered ? QStringLiteral("int BLOCKS, int THREADS") : QStringLiteral("int THREADS");
 }
@@ -174,7 +175,7 @@ QString blockArguments(const ThreadMapping &mapping) {
 QString cudaBounds(const ThreadMapping &mapping) {
     if (mapping.mode == MappingMode::Flat)
         return (mapping.hasTwoVectors
-                    ? QStringLiteral("// PACKS: of a thread. Loads of several do not wait for each other.\n"
+                    ? QStringLiteral("// PACKS: vectors per thread; their loads are in flight together.\n"
                                      "template <int PACKS>\n")
                     : QString()) +
                QStringLiteral("__global__ void __launch_bounds__(kThreads)\n    ");
@@ -198,37 +199,36 @@ QString vecIndexType(const Kernel &kernel, int width) {
 
 namespace {
 
-// How much of a row a thread keeps, and how many blocks are to lie on a multiprocessor with that.
+// The vectors of a row that a thread caches in registers, and the resident blocks per SM that this allows.
 QString persistentConstants(const Kernel &kernel, const ThreadMapping &mapping, int width) {
     if (mapping.mode == MappingMode::ColumnReduction)
         return QStringLiteral("template <int GROUPS> constexpr int kPacksOf = (kColumns + GROUPS - 1) / "
-                              "GROUPS; // elements a thread\n");
+                              "GROUPS; // elements per thread\n");
     const QString blockWidth = cudaThreadsOf(mapping) + (width > 1 ? QStringLiteral(" * kWidth") : QString());
     const std::optional<UnalignedRows> unaligned = width > 1 ? unalignedRowsOf(kernel) : std::nullopt;
     QString text =
         QStringLiteral("template <%3> constexpr int kPacksOf = (kColumns%2 + %1 - 1) / (%1);\n")
             .arg(blockWidth, unaligned && unaligned->hasLead() ? QStringLiteral(" + kWidth - 1") : QString(),
                  blockParameters(mapping));
-    if (mapping.hasShortRows) // these keep little
+    if (mapping.hasShortRows) // short rows need few registers
         return text;
     const int halves = cachedHalves(kernel, mapping, width);
     const QString kept = halves == 1       ? QStringLiteral(" / 2")
                          : halves % 2 == 1 ? QStringLiteral(" * %1 / 2").arg(halves)
                          : halves > 2      ? QStringLiteral(" * %1").arg(halves / 2)
                                            : QString();
-    text +=
-        QStringLiteral(
-            "// A multiprocessor has 64 Ki registers, for 2048 threads at most, by eights. With what each "
-            "keeps "
-            "of the row\n// and %2 more, so many blocks have room there, and work while others wait.\n"
-            "template <%3> constexpr int kRegisters = (kPacksOf<%4>%1 + %2 + 7) / 8 * 8;\n"
-            "template <%3>\n"
-            "constexpr int kResident = (kRegisters<%4> < 32 ? 2048 : 64 * 1024 / kRegisters<%4>) / "
-            "THREADS;\n")
-            .arg((width > 1 ? QStringLiteral(" * kWidth") : QString()) + kept)
-            .arg(uncachedRegisters(kernel, width) +
-                 (cachedAsLoaded(kernel, mapping, width).empty() ? 0 : 2 * width))
-            .arg(blockParameters(mapping), blockArguments(mapping));
+    text += QStringLiteral(
+                "// An SM has 64 Ki registers for at most 2048 threads, allocated by eights. A thread needs "
+                "those for\n// its part of the row and %2 more: so many blocks fit, some work while others "
+                "wait.\n"
+                "template <%3> constexpr int kRegisters = (kPacksOf<%4>%1 + %2 + 7) / 8 * 8;\n"
+                "template <%3>\n"
+                "constexpr int kResident = (kRegisters<%4> < 32 ? 2048 : 64 * 1024 / kRegisters<%4>) / "
+                "THREADS;\n")
+                .arg((width > 1 ? QStringLiteral(" * kWidth") : QString()) + kept)
+                .arg(uncachedRegisters(kernel, width) +
+                     (cachedAsLoaded(kernel, mapping, width).empty() ? 0 : 2 * width))
+                .arg(blockParameters(mapping), blockArguments(mapping));
     return text;
 }
 
@@ -242,8 +242,9 @@ QString cudaConstants(const Kernel &kernel, const ThreadMapping &mapping, int wi
                     .arg(kernel.rows())
                     .arg(kernel.columns());
     if (width > 1)
-        text += QStringLiteral("constexpr int kWidth = %1; // neighbours that a thread takes at once\n")
-                    .arg(width);
+        text +=
+            QStringLiteral("constexpr int kWidth = %1; // adjacent elements that a thread takes at once\n")
+                .arg(width);
     if (mode == MappingMode::Flat) {
         const bool isUnaligned = width > 1 && unalignedRowsOf(kernel).has_value();
         if (isUnaligned)
@@ -259,35 +260,35 @@ QString cudaConstants(const Kernel &kernel, const ThreadMapping &mapping, int wi
         text += QStringLiteral("constexpr int kThreads = %1;\n").arg(flatThreads);
         if (mapping.elementsPerThread > 1)
             text += QStringLiteral(
-                        "constexpr int kTogether = %1; // elements of a thread, whose loads do not wait for "
-                        "each other\n")
+                        "constexpr int kTogether = %1; // elements per thread; their loads are in flight "
+                        "together\n")
                         .arg(mapping.elementsPerThread);
     }
     if (const auto gather = mapping.usesSharedGather ? sharedMemoryGatherOf(kernel) : std::nullopt;
         gather && gather->hasRows())
-        text +=
-            QStringLiteral("constexpr int kRowsOfBlock = %1; // look up in one order, read once for them\n")
-                .arg(gather->rows);
+        text += QStringLiteral("constexpr int kRowsOfBlock = %1; // gather by the same indices, read once\n")
+                    .arg(gather->rows);
     if (mapping.isPersistent)
         text += persistentConstants(kernel, mapping, width);
     if (mapping.batchesRescaling)
         text += mode == MappingMode::ColumnReduction
                     ? QLatin1String("template <int GROUPS> constexpr int kAtOnce = kColumns / GROUPS >= 64 ? "
-                                    "8 : 4; // that the largest rises to\n")
-                    : QLatin1String(
-                          "template <int THREADS> constexpr int kAtOnce = 8; // that the largest rises to\n");
+                                    "8 : 4; // elements per update of the maximum\n")
+                    : QLatin1String("template <int THREADS> constexpr int kAtOnce = 8; // elements per "
+                                    "update of the maximum\n");
     if (mapping.hasShortRows)
         text += QStringLiteral(
-                    "// Launching a block costs more than a short row does: several share one.\n"
+                    "// Launching a block costs more than a short row: several rows share a block.\n"
                     "template <int THREADS> constexpr int kRowsOfBlock = THREADS <= 32 ? %1 / THREADS : 1;\n")
                     .arg(mapping.shortRowThreads);
     const int blockWidth = mode == MappingMode::ColumnScan ? scanBlockWidth(kernel) : mapping.blockWidth;
     if (mode == MappingMode::ColumnReduction || mode == MappingMode::ColumnScan)
-        text += QStringLiteral("constexpr int kLanes = %1; // %2, for neighbours in memory\n")
+        text += QStringLiteral("constexpr int kLanes = %1; // blockDim.x: %2\n")
                     .arg(blockWidth)
-                    .arg(blockWidth > 32    ? QStringLiteral("threads of %1 warps").arg(blockWidth / 32)
-                         : blockWidth == 32 ? QStringLiteral("a warp's threads")
-                                            : QStringLiteral("a thread each"));
+                    .arg(blockWidth > 32
+                             ? QStringLiteral("%1 warps, along adjacent elements").arg(blockWidth / 32)
+                         : blockWidth == 32 ? QStringLiteral("one warp, along adjacent elements")
+                                            : QStringLiteral("one thread per adjacent element"));
     return text + QLatin1Char('\n');
 }
 

@@ -35,17 +35,16 @@ QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const 
     const QString call = cudaArguments(graph, program, names).join(QLatin1String(", "));
     const std::vector<int> choices = configSpace(kernel, knobs);
     const QString word =
-        mapping.mode == MappingMode::Flat
-            ? QStringLiteral("blocks for each multiprocessor; 0: as many as there is work for")
-        : isScan                                   ? QStringLiteral("groups of threads that share a row")
-        : mapping.isClustered                      ? QStringLiteral("threads that share a row")
-        : mapping.mode == MappingMode::BlockPerRow ? QStringLiteral("threads a row")
+        mapping.mode == MappingMode::Flat ? QStringLiteral("blocks per SM; 0: enough for all the work")
+        : isScan                          ? QStringLiteral("threads per row (blockDim.y)")
+        : mapping.isClustered             ? QStringLiteral("threads per row")
+        : mapping.mode == MappingMode::BlockPerRow ? QStringLiteral("threads per row")
         : mapping.mode == MappingMode::ThreadPerRowVector
-            ? QStringLiteral("threads a block, each with a pack of rows")
+            ? QStringLiteral("threads per block, several adjacent rows each")
         : mapping.mode == MappingMode::SlidingWindow
-            ? QStringLiteral("threads a block, each with some windows below each other")
-        : family == KernelFamily::Windows ? QStringLiteral("threads a block, each with a row")
-                                          : QStringLiteral("groups of threads that share a sum");
+            ? QStringLiteral("threads per block, several windows below each other each")
+        : family == KernelFamily::Windows ? QStringLiteral("threads per block, a row each")
+                                          : QStringLiteral("threads per reduction (blockDim.y)");
     QStringList meanings;
     for (const QString &meaning : configLabels(kernel, knobs))
         meanings << QStringLiteral("%1 -> %2").arg(meanings.size()).arg(meaning);
@@ -127,7 +126,7 @@ QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const 
                 : QStringLiteral("<%1><<<(kRows%2 + kLanes - 1) / kLanes, dim3(kLanes, %1), 0, stream>>>(")
                       .arg(choices[i])
                       .arg(mapping.sums > 1 ? QStringLiteral(" / kWidth") : QString());
-        if (gather && gather->isLarge()) // a launch that gets no more fails, and says so
+        if (gather && gather->isLarge()) // where this is refused, the launch fails with an error
             text += QStringLiteral("        cudaFuncSetAttribute(%1<%2>, "
                                    "cudaFuncAttributeMaxDynamicSharedMemorySize, %3);\n")
                         .arg(names.function)

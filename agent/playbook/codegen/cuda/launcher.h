@@ -5,11 +5,11 @@
 
 namespace warpwright {
 
-/// What the launcher hands on: its pointers, those of 16 bits told their type.
+/// The arguments that the launcher passes on: its pointers, those of 16 bits cast to their type.
 [[nodiscard]] QStringList cudaArguments(const ReferenceGraph &graph, const Program &program,
                                         const KernelNames &names);
 
-/// The extern "C" function that starts a CUDA kernel, with a switch over `config`.
+/// The extern "C" function that launches a CUDA kernel, with a switch over `config`.
 [[nodiscard]] QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                                    const KernelNames &names, const Knobs &knobs);
 

@@ -10,7 +10,7 @@
 namespace warpwright {
 namespace {
 
-/// Where the name that ends before `end` begins, with arguments of a template: "fusedRows<256>".
+/// Start of the name that ends at `end`, template arguments included: "fusedRows<256>".
 qsizetype nameBefore(const QString &text, qsizetype end) {
     const auto isOfName = [&text](qsizetype i) {
         return text[i].isLetterOrNumber() || text[i] == QLatin1Char('_');
@@ -23,7 +23,7 @@ qsizetype nameBefore(const QString &text, qsizetype end) {
     return begin;
 }
 
-/// Behind the parenthesis that closes the one at `open`.
+/// The position after the parenthesis that closes the one at `open`.
 qsizetype endOfCall(const QString &text, qsizetype open) {
     int depth = 0;
     for (qsizetype i = open; i < text.size(); ++i)
@@ -34,7 +34,7 @@ qsizetype endOfCall(const QString &text, qsizetype open) {
     return text.size();
 }
 
-/// One launch, at "<<<".
+/// Rewrites one launch, whose "<<<" is at `shape`.
 QString withEarlyCall(const QString &text, qsizetype shape) {
     qsizetype nameEnd = shape;
     while (text[nameEnd - 1].isSpace())

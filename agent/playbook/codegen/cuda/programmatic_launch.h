@@ -5,13 +5,13 @@
 
 namespace warpwright {
 
-/// The text of a kernel that others of the same forward are before, launched while the one before it ends
-/// (CUDA's programmatic dependent launch), which spares what lies between two kernels. `cuda` has one kernel
-/// at most; without one it stays what it is. `written`: parameters whose memory may be written still when the
-/// kernel is launched, and must not come by the cache of what never changes.
+/// `cuda` with programmatic dependent launch: its kernel, which is not the forward's first, is launched while
+/// the previous one finishes, which hides the gap between two kernels. `cuda` has one kernel at most; without
+/// one it is returned as it is. `written`: parameters whose memory may still be written when the kernel is
+/// launched, and must not be read through the read-only cache.
 [[nodiscard]] QString withProgrammaticLaunch(const QString &cuda, const QStringList &written);
 
-/// The header that such texts include: kernels/early_launch.h.
+/// The header that such files include: kernels/early_launch.h.
 [[nodiscard]] QString programmaticLaunchText();
 
 } // namespace warpwright

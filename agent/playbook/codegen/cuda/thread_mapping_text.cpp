@@ -9,15 +9,15 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t unrolledRow = 64;
-const QString unrolledLoads = QStringLiteral("#pragma unroll 4 // loads that are on their way together");
-// Where a thread reads four bytes at a time, or waits for what it had before.
-const QString moreLoads = QStringLiteral("#pragma unroll 8 // loads that are on their way together");
+const QString unrolledLoads = QStringLiteral("#pragma unroll 4 // keeps several loads in flight");
+// For 4-byte loads, or iterations that depend on the one before.
+const QString moreLoads = QStringLiteral("#pragma unroll 8 // keeps several loads in flight");
 
 QString threadOf(const ThreadMapping &mapping) {
     return mapping.isClustered ? QStringLiteral("mine") : QStringLiteral("threadIdx.x");
 }
 
-// Elements of a thread lie so far from each other.
+// The distance between a thread's elements.
 QString strideText(const ThreadMapping &mapping) {
     return mapping.mode == MappingMode::ColumnReduction ? QStringLiteral("GROUPS")
                                                         : QStringLiteral("THREADS");
@@ -27,8 +27,8 @@ QString timesWidth(int width) {
     return width > 1 ? QStringLiteral(" * kWidth") : QString();
 }
 
-// True for the one thread that writes what a row has in common; empty: each has a row of its own, or the
-// others have gone.
+// True for the one thread that stores per-row results; empty: each thread has its own row, or the others have
+// returned.
 QString isFirst(const ThreadMapping &mapping) {
     switch (mapping.mode) {
     case MappingMode::BlockPerRow:
@@ -40,10 +40,10 @@ QString isFirst(const ThreadMapping &mapping) {
     }
 }
 
-// A question for each element would part the loads, and ptxas has each wait for the one before. Packs keep
-// theirs: with all of them on their way together a row of many does not fit into the registers.
+// A bounds check per element would separate the loads, and ptxas makes each wait for the one before. Vectors
+// keep their checks: with all loads in flight together a long row does not fit into registers.
 const QString predicatesOnlyLast =
-    QStringLiteral("    if (p + 1 < kPacks || c < kColumns) { // only the last may lie beyond the row");
+    QStringLiteral("    if (p + 1 < kPacks || c < kColumns) { // only the last can be past the end");
 
 } // namespace
 
@@ -52,7 +52,7 @@ QString cudaThreadsOf(const ThreadMapping &mapping) {
 }
 
 QStringList cudaRowLines(const Kernel &kernel, const ThreadMapping &mapping) {
-    const bool isOne = kernel.rows() == 1; // then nobody asks for its number
+    const bool isOne = kernel.rows() == 1; // then the row's index is not used
     QStringList lines;
     switch (mapping.mode) {
     case MappingMode::BlockPerRow:
@@ -60,13 +60,13 @@ QStringList cudaRowLines(const Kernel &kernel, const ThreadMapping &mapping) {
             lines << (isOne ? QStringList()
                             : QStringList(QStringLiteral("const std::int64_t row = blockIdx.x / BLOCKS;")))
                   << QStringLiteral("const int mine = blockIdx.x % BLOCKS * THREADS + threadIdx.x;")
-                  << QStringLiteral("__cluster_barrier_arrive_relaxed(); // Nobody writes into a block "
-                                    "that has not begun.");
+                  << QStringLiteral("__cluster_barrier_arrive_relaxed(); // No remote write before "
+                                    "every block has started.");
         else if (mapping.hasShortRows && !isOne)
             lines << QStringLiteral("const std::int64_t wanted = "
                                     "std::int64_t(blockIdx.x) * kRowsOfBlock<THREADS> + threadIdx.y;")
-                  << QStringLiteral("// Threads beyond the last row have to be there when the others meet: "
-                                    "they do that row again.")
+                  << QStringLiteral("// Threads past the last row must take part in the reductions: "
+                                    "they repeat that row.")
                   << QStringLiteral("const std::int64_t row = wanted < kRows ? wanted : kRows - 1;");
         else if (!isOne)
             lines << QStringLiteral("const std::int64_t row = blockIdx.x;");
@@ -83,8 +83,7 @@ QStringList cudaRowLines(const Kernel &kernel, const ThreadMapping &mapping) {
                       : QStringLiteral("const std::int64_t mine = "
                                        "std::int64_t(blockIdx.x) * kLanes + threadIdx.x;"))
               << QStringLiteral(
-                     "// Threads beyond the last row have to be there when the others meet: they do "
-                     "that row again.")
+                     "// Threads past the last row must take part in the barriers: they repeat that row.")
               << QStringLiteral("const bool isThere = mine < kRows;")
               << QStringLiteral("const std::int64_t row = isThere ? mine : kRows - %1;")
                      .arg(mapping.sums > 1 ? QStringLiteral("kWidth") : QStringLiteral("1"));
@@ -96,8 +95,8 @@ QStringList cudaRowLines(const Kernel &kernel, const ThreadMapping &mapping) {
         break;
     }
     if (mapping.isPersistent)
-        lines << QStringLiteral("// Known when compiled: an array that is indexed by unrolled loops only is "
-                                "kept in registers.")
+        lines << QStringLiteral("// A compile-time constant: an array that only unrolled loops index "
+                                "stays in registers.")
               << QStringLiteral("constexpr int kPacks = kPacksOf<%1>;")
                      .arg(mapping.mode == MappingMode::ColumnReduction ? QStringLiteral("GROUPS")
                           : mapping.isClustered                        ? QStringLiteral("BLOCKS, THREADS")
@@ -105,9 +104,9 @@ QStringList cudaRowLines(const Kernel &kernel, const ThreadMapping &mapping) {
     return lines;
 }
 
-QStringList cudaLoopLines(const Kernel &kernel, const ThreadMapping &mapping, int width, bool meets) {
+QStringList cudaLoopLines(const Kernel &kernel, const ThreadMapping &mapping, int width, bool hasBarriers) {
     const std::optional<UnalignedRows> unaligned = width > 1 ? unalignedRowsOf(kernel) : std::nullopt;
-    // Packs as they lie in memory: the first one may begin before the row.
+    // Aligned vectors: the first one may begin before the row.
     const QString lead = unaligned && unaligned->hasLead() ? QStringLiteral(" - lead") : QString();
     const QString vecs = timesWidth(width);
     if (mapping.mode == MappingMode::ThreadPerRow) {
@@ -115,9 +114,9 @@ QStringList cudaLoopLines(const Kernel &kernel, const ThreadMapping &mapping, in
         lines << (kernel.columns() <= unrolledRow ? QStringLiteral("#pragma unroll") : moreLoads);
         return lines << QStringLiteral("for (int c = 0; c < kColumns; ++c) {");
     }
-    if (meets)
+    if (hasBarriers)
         return {QStringLiteral("for (int first = 0; first < kColumns; first += THREADS) {"),
-                QStringLiteral("    // Threads beyond the row's end have to be there when the others meet."),
+                QStringLiteral("    // Threads past the end of the row must take part in the barriers."),
                 QStringLiteral("    const bool isThere = first + static_cast<int>(threadIdx.x) < kColumns;"),
                 QStringLiteral(
                     "    const int c = isThere ? first + static_cast<int>(threadIdx.x) : kColumns - 1;")};
@@ -139,7 +138,7 @@ QStringList cudaLoopLines(const Kernel &kernel, const ThreadMapping &mapping, in
                 width == 1 ? predicatesOnlyLast
                 : mapping.prefetchesLoads || mapping.predicatesOnlyLast
                     ? QStringLiteral("    if ((p + 1) * %1 * kWidth <= kColumns || c < kColumns) { "
-                                     "// only the last may lie beyond the row")
+                                     "// only the last can be past the end")
                           .arg(cudaThreadsOf(mapping))
                     : QStringLiteral("    if (c < kColumns) {")};
     const QString first = lead.isEmpty()
@@ -167,7 +166,7 @@ QStringList cudaFlatLoopLines(const ThreadMapping &mapping) {
         QStringLiteral("#pragma unroll"),
         QStringLiteral("    for (int some = 0; some < kTogether; ++some) {"),
         QStringLiteral(
-            "        // Beyond the end the last one is read once more: a condition would part the loads."),
+            "        // Past the end the last one is read again: a branch would serialize the loads."),
         QStringLiteral("        const std::int64_t pack = mine + some * kThreads < kPacks ? mine + some * "
                        "kThreads : kPacks - 1;")};
 }
@@ -194,23 +193,22 @@ QStringList cudaRescalingGuard(const ThreadMapping &mapping) {
 
 QStringList cudaRescalingIndex(const ThreadMapping &mapping) {
     const QString position = QStringLiteral("first + k * %1").arg(strideText(mapping));
-    return {
-        QStringLiteral("// Beyond the end the last one is read once more: a condition would part the loads."),
-        QStringLiteral("const int c = isThere(%1) ? %1 : kColumns - 1;").arg(position)};
+    return {QStringLiteral("// Past the end the last one is read again: a branch would serialize the loads."),
+            QStringLiteral("const int c = isThere(%1) ? %1 : kColumns - 1;").arg(position)};
 }
 
 QStringList cudaRescalingLines(const ThreadMapping &mapping) {
     const QString last = QStringLiteral("first + (%1 - 1) * %2 < kColumns")
                              .arg(cudaRescalingCount(mapping), strideText(mapping));
-    if (mapping.mode == MappingMode::BlockPerRow) // in a loop of its own, whose turns' loads do not wait
+    if (mapping.mode == MappingMode::BlockPerRow) // in a loop of its own, whose iterations' loads overlap
         return {QStringLiteral("};"),
-                QStringLiteral("#pragma unroll 2 // loads that are on their way together"),
+                QStringLiteral("#pragma unroll 2 // keeps several loads in flight"),
                 QStringLiteral("for (; %1; first += %2 * THREADS)").arg(last, cudaRescalingCount(mapping)),
                 QStringLiteral("    take([](int) { return true; });"),
                 QStringLiteral("if (first < kColumns)"),
                 QStringLiteral("    take([](int c) { return c < kColumns; });")};
     return {QStringLiteral("};"),
-            QStringLiteral("if (%1) // nearly always: nothing to ask for each element").arg(last),
+            QStringLiteral("if (%1) // nearly always: no bounds check per element").arg(last),
             QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
             QStringLiteral("    take([](int c) { return c < kColumns; });")};
 }
@@ -237,8 +235,8 @@ QStringList cudaPartialsLines(const ThreadMapping &mapping, const QString &type,
 }
 
 QStringList cudaFusedReductionLines() {
-    return {QStringLiteral("__syncthreads(); // once for all sums"), QStringLiteral("if (threadIdx.x > 0)"),
-            QStringLiteral("    return; // one thread goes on with them")};
+    return {QStringLiteral("__syncthreads(); // one barrier for all reductions"),
+            QStringLiteral("if (threadIdx.x > 0)"), QStringLiteral("    return; // thread 0 does the rest")};
 }
 
 QString cudaStorePartialLine(const QString &type, const QString &name, const QString &how) {

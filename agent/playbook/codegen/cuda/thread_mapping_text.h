@@ -8,46 +8,46 @@
 
 namespace warpwright {
 
-/// Which row a thread is at, as lines of its kernel; `width`: elements of a pack.
+/// Lines of the kernel that compute a thread's row.
 [[nodiscard]] QStringList cudaRowLines(const Kernel &kernel, const ThreadMapping &mapping);
-/// The head of a loop over a row: one line or several, of which the last ones open `bracketsOf` brackets.
+/// Head of a loop over a row; its last lines open bracketsOf() brackets. `width`: elements of a vector.
 [[nodiscard]] QStringList cudaLoopLines(const Kernel &kernel, const ThreadMapping &mapping, int width,
-                                        bool meets);
-/// The same of a loop over single elements or packs.
+                                        bool hasBarriers);
+/// The same for a flat loop over elements or vectors.
 [[nodiscard]] QStringList cudaFlatLoopLines(const ThreadMapping &mapping);
-/// What one of several single elements stores, if it is there; `name`: free for the value, which is worked
-/// out before that is asked, so that loads do not wait for each other.
+/// A bounds-checked store of one of a thread's elements. The value is computed before the check, under the
+/// free `name`, so that loads stay in flight together.
 [[nodiscard]] QStringList cudaPredicatedStore(const QString &type, const QString &name, const QString &target,
                                               const QString &value);
-/// That share a row of a block or of a cluster: "THREADS".
+/// The threads that share a row, of a block or of a cluster: "THREADS".
 [[nodiscard]] QString cudaThreadsOf(const ThreadMapping &mapping);
-/// Lines for one of several elements at once, and after them: as guardOfUnalignedVector() and
+/// Batched rescaling: lines for each of the batch's elements, and after them, as guardOfUnalignedVector() and
 /// takenVectorLines().
 [[nodiscard]] QStringList cudaRescalingGuard(const ThreadMapping &mapping);
 [[nodiscard]] QStringList cudaRescalingLines(const ThreadMapping &mapping);
-/// Where one of them is loaded from, before any is asked for.
+/// Clamped index from which each of them is loaded, ahead of all bounds checks.
 [[nodiscard]] QStringList cudaRescalingIndex(const ThreadMapping &mapping);
-/// So many elements it works at: "kAtOnce<GROUPS>".
+/// Elements of a batch: "kAtOnce<GROUPS>".
 [[nodiscard]] QString cudaRescalingCount(const ThreadMapping &mapping);
 [[nodiscard]] int bracketsOf(const ThreadMapping &mapping);
-/// Shared memory in which a sum's parts meet; `isTwice`: sums of a loop, every second one in the other half.
+/// Shared memory for a reduction's partial results; `isTwice`: double buffered, for reductions in a loop.
 [[nodiscard]] QStringList cudaPartialsLines(const ThreadMapping &mapping, const QString &type,
                                             const QString &name, bool isTwice = false);
-/// What a loop over the row adds to, of this start, and a value of a row: of each of a thread's sums, with
-/// `k` as the counter of these where `value` is told.
+/// Declare the accumulator of a loop over the row, and a per-row value: arrays where a thread has several
+/// rows, then with `k` as the index in `value`.
 [[nodiscard]] QString cudaSumLine(const ThreadMapping &mapping, const QString &type, const QString &name,
                                   const QString &start);
 [[nodiscard]] QStringList cudaRowValueLines(const ThreadMapping &mapping, const QString &type,
                                             const QString &name, const QString &value);
 /// "sum", "sum[k]".
 [[nodiscard]] QString cudaSumOfThread(const ThreadMapping &mapping, const QString &name);
-/// `name` becomes the sum of all threads that share the row. `half`: "[bit % 2]", of what is there twice.
+/// Reduces `name` over all threads that share the row. `half`: "[bit % 2]", of a double buffer.
 [[nodiscard]] QString cudaCombineLine(const ThreadMapping &mapping, const QString &type, const QString &name,
                                       const QString &how, const QString &half = {});
-/// Where they meet once: what a thread tells of each sum before, and where they do.
+/// With one barrier for all reductions: the store of a warp's partial result, and the barrier.
 [[nodiscard]] QString cudaStorePartialLine(const QString &type, const QString &name, const QString &how);
 [[nodiscard]] QStringList cudaFusedReductionLines();
-/// Of the one thread that writes what a row has in common, where not each has a row of its own.
+/// Stores of per-row results, by one thread of those that share the row.
 [[nodiscard]] QStringList cudaRowStoreLines(const ThreadMapping &mapping, QStringList stores);
 
 } // namespace warpwright

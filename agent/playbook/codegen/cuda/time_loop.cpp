@@ -19,14 +19,13 @@ const ProgramBuffer &bufferOf(const Program &program, int buffer) {
 }
 
 QString timeLoopText(std::int64_t timeSteps, const QString &arguments) {
-    return QStringLiteral(
-               "    for (std::int64_t turn = 0; turn < %1; ++turn) // each goes on from what it has left\n")
+    return QStringLiteral("    for (std::int64_t turn = 0; turn < %1; ++turn) // one time step each\n")
                .arg(timeSteps) +
            wrappedCall(QStringLiteral("        oneTurn("), arguments, QStringLiteral(");")) +
            QStringLiteral("}\n");
 }
 
-// The buffers at their places of one turn. `pointer`: a buffer's name as something to count by.
+// The buffers at their offsets in one time step. `pointer`: a buffer's name as a typed pointer.
 template <typename Pointer>
 QString positionsOf(const Program &program, const KernelNames &names, const Pointer &pointer) {
     QStringList positions;
@@ -58,7 +57,7 @@ QString cudaTextWithTimeLoop(const QString &text, const ReferenceGraph &graph, c
     const qsizetype begin = text.indexOf(head);
     const qsizetype end = text.indexOf(QLatin1String("\n}\n"), begin) + 3;
     Q_ASSERT(begin >= 0 && end > begin);
-    // What one turn writes the next one reads: these pointers are into one memory.
+    // A time step reads what the one before wrote: these pointers alias.
     QString signature = cudaSignature(graph, program, names);
     for (const int written : names.writtenBuffers)
         for (const std::vector<int> *buffers : {&names.readBuffers, &names.writtenBuffers})
@@ -72,8 +71,8 @@ QString cudaTextWithTimeLoop(const QString &text, const ReferenceGraph &graph, c
         wrappedCall(QStringLiteral("__device__ void oneTurn("), parameters, QStringLiteral(") {"));
     const QString loop =
         QStringLiteral(
-            "\n// An element of a state is the work of the same thread in all turns, so none waits for "
-            "another.\n") +
+            "\n// The same thread computes an element of the state in every time step, so no barrier is "
+            "needed.\n") +
         QStringLiteral("__global__ void __launch_bounds__(kThreads)\n") +
         wrappedCall(QStringLiteral("    %1(").arg(names.function), parameters, QStringLiteral(") {")) +
         timeLoopText(persistentTimeSteps(program, kernel),

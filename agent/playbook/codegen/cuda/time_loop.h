@@ -5,12 +5,11 @@
 
 namespace warpwright {
 
-/// Where a window is from the place of its memory that does not move, in elements, with `turn` as the
-/// counter; empty: there.
+/// Offset of a window from the start of its memory, in elements, as text in the time step `turn`; empty: 0.
 [[nodiscard]] QString timeWindowOffset(const TimeStepWindow &window);
 
-/// The text of such a kernel, where `text` is that of one turn: with a loop around it. On a GPU for kernels
-/// that have no RecurrenceMapping.
+/// `text`, a kernel of one time step, with the loop over all time steps around it. On a GPU for kernels that
+/// have no RecurrenceMapping.
 [[nodiscard]] QString cudaTextWithTimeLoop(const QString &text, const ReferenceGraph &graph,
                                            const Program &program, std::size_t kernel,
                                            const KernelNames &names);

@@ -18,9 +18,9 @@ QString withTrigRangeReduction(const QString &loop, int indent) {
     if (near == loop)
         return loop;
     const QString space(indent, QLatin1Char(' '));
-    QString text =
-        space + QStringLiteral("bool isFar = false; // an angle for which the short functions are none\n") +
-        near + space + QStringLiteral("if (isFar) {\n");
+    QString text = space +
+                   QStringLiteral("bool isFar = false; // an angle is too large for the fast functions\n") +
+                   near + space + QStringLiteral("if (isFar) {\n");
     for (const QString &line : loop.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
         text += (line.startsWith(QLatin1Char('#')) ? QString() : QStringLiteral("    ")) + line +
                 QLatin1Char('\n');

@@ -5,14 +5,14 @@
 
 namespace warpwright {
 
-/// The loop with the short functions for sines and cosines alone: isFar becomes true where one of its angles
-/// was none for them.
+/// The loop with the fast sine and cosine, valid near 0: isFar becomes true where an angle is too large for
+/// them.
 [[nodiscard]] QString withFastTrig(QString loop);
 
-/// A loop over a pack's elements in CUDA, with sines and cosines by the short functions that suffice near 0,
-/// and once more by those for any angle, where one of the pack's was far: a branch for each element would
-/// keep the compiler from computing several at once. The loop may be run twice. Without angles it is left as
-/// it is. `indent`: spaces before its first line.
+/// A loop over a vector's elements in CUDA, with the fast sine and cosine that suffice near 0, and again with
+/// full range reduction if any of the vector's angles is large: a branch per element would keep the compiler
+/// from computing several at once. The loop must be safe to run twice; without sine and cosine it is returned
+/// as it is. `indent`: spaces before its first line.
 [[nodiscard]] QString withTrigRangeReduction(const QString &loop, int indent);
 
 } // namespace warpwright

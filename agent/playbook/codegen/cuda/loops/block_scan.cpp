@@ -8,8 +8,8 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t longSum = 2048;     ///< beyond it float loses digits that torch's sums keep
-constexpr std::int64_t longPieces = 65536; ///< the same, where each piece of a block is one addition
+constexpr std::int64_t longSum = 2048;     ///< longer sums in float lose digits that torch's sums keep
+constexpr std::int64_t longPieces = 65536; ///< the same, where a block adds one total per chunk
 
 } // namespace
 

@@ -11,16 +11,16 @@
 
 namespace warpwright {
 
-/// What runs along the rows of a CUDA kernel, as text: one thread's own, or formed by a block together.
+/// Scans along the rows of a CUDA kernel, as text: by one thread alone, or by a block together.
 class BlockScan {
 public:
     /// `kernel` and `text` outlive it.
     BlockScan(const Kernel &kernel, bool isOfBlock, ExpressionPrinter &text)
         : m_kernel(kernel), m_isOfBlock(isOfBlock), m_text(text) {}
 
-    /// Lines before the loop that forms these; what was declared before is over.
+    /// Lines before the loop of this pass, which declare its scans; forgets those declared before.
     QStringList declare(const ReductionPass &pass);
-    /// Lines for one element; from then on its step has a name. `indent`: of the lines, in steps.
+    /// Lines for one element, after which its step has a name. `indent`: of the lines, in levels.
     QStringList update(int step, int indent);
     [[nodiscard]] bool contains(int step) const { return m_names.contains(step); }
     [[nodiscard]] bool isEmpty() const { return m_names.empty(); }

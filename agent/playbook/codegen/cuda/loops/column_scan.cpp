@@ -19,10 +19,9 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t longPieces = 65536; ///< beyond it float loses digits that torch's sums keep
+constexpr std::int64_t longPieces = 65536; ///< longer sums in float lose digits that torch's sums keep
 
-// Where nothing is read any more: a question would part loads.
-/// The scan, the first step of its kind.
+/// The kernel's scan step.
 int scanOf(const Kernel &kernel) {
     const auto scan = std::find_if(kernel.steps.begin(), kernel.steps.end(),
                                    [](const KernelStep &step) { return isScan(step.op); });
@@ -32,7 +31,7 @@ int scanOf(const Kernel &kernel) {
 const QString positionLine =
     QStringLiteral("            const int c = from + k < kColumns ? from + k : kColumns - 1;\n");
 
-/// The line, if the text needs what it names.
+/// The line, if the text uses the name that it declares.
 QString linesNamedIn(const QString &text, const QString &line) {
     return namedIn(text, {line}).join(QString());
 }
@@ -61,11 +60,11 @@ public:
         const ReductionPass &pass = m_schedule.passes.front();
         const int operand = m_kernel.step(m_scan).operands[0];
         const QString elementType = cTypeName(m_kernel.step(operand).type, true);
-        const QString ahead = askedAhead();
+        const QString ahead = prefetchLines();
         const bool isAhead = !m_ahead.empty();
         const QString next = isAhead ? QStringLiteral("        if (first + GROUPS * kPiece < kColumns)\n"
-                                                      "            ask(from + GROUPS * kPiece); // is on its "
-                                                      "way while this piece is worked at\n")
+                                                      "            ask(from + GROUPS * kPiece); // in flight "
+                                                      "while this chunk is processed\n")
                                      : QString();
         const std::set<int> needed = neededAfter(pass, operand);
         const Later later = cachedForLater(needed);
@@ -101,30 +100,30 @@ public:
         const QString finish = fillTemplate(
             isAhead ? columnScanFinishWhole : columnScanFinish,
             {{"column", column}, {"elements", withCounters(elements, stores, deep)}, {"stores", stores}});
-        const QString body =
-            fillTemplate(columnScanText,
-                         {{"piece", QString::number(scanChunk)},
-                          {"functions", QStringLiteral("@functions@")},
-                          {"head", QStringLiteral("@head@")},
-                          {"rowLines", m_rowLines},
-                          {"type", m_how.type},
-                          {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
-                          {"start", m_how.start},
-                          {"elementType", elementType},
-                          {"ahead", ahead},
-                          {"together", isAhead ? QString() : QStringLiteral(" // all on their way together")},
-                          {"place", isAhead ? linesNamedIn(taken + element, positionLine) : positionLine},
-                          {"now", later.arrays},
-                          {"taken", later.copies},
-                          {"next", next},
-                          {"before", taken},
-                          {"element", element},
-                          {"startOfElement", elementType == m_how.type
-                                                 ? m_how.start
-                                                 : QStringLiteral("%1(%2)").arg(elementType, m_how.start)},
-                          {"total", totalOfPiece()},
-                          {"finish", finish},
-                          {"launcher", QStringLiteral("@launcher@")}});
+        const QString body = fillTemplate(
+            columnScanText,
+            {{"piece", QString::number(scanChunk)},
+             {"functions", QStringLiteral("@functions@")},
+             {"head", QStringLiteral("@head@")},
+             {"rowLines", m_rowLines},
+             {"type", m_how.type},
+             {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
+             {"start", m_how.start},
+             {"elementType", elementType},
+             {"ahead", ahead},
+             {"together", isAhead ? QString() : QStringLiteral(" // all loads in flight together")},
+             {"place", isAhead ? linesNamedIn(taken + element, positionLine) : positionLine},
+             {"now", later.arrays},
+             {"taken", later.copies},
+             {"next", next},
+             {"before", taken},
+             {"element", element},
+             {"startOfElement", elementType == m_how.type
+                                    ? m_how.start
+                                    : QStringLiteral("%1(%2)").arg(elementType, m_how.start)},
+             {"total", totalOfPiece()},
+             {"finish", finish},
+             {"launcher", QStringLiteral("@launcher@")}});
         return fillTemplate(withInt32Indexing(m_kernel, body),
                             {{"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
                              {"head", head},
@@ -132,7 +131,7 @@ public:
     }
 
 private:
-    /// Lines with what they and their user need of the inner counters.
+    /// `lines`, preceded by the inner counters that they and `user` use.
     [[nodiscard]] QString withCounters(const QString &lines, const QString &user = {},
                                        int indent = 12) const {
         QString text;
@@ -141,8 +140,8 @@ private:
         return text + lines;
     }
 
-    /// What asks for a piece's elements, which lie in arrays until they are worked at.
-    QString askedAhead() {
+    /// Lines that prefetch a chunk's elements into arrays.
+    QString prefetchLines() {
         std::map<int, QString> names;
         QString arrays;
         QString loads;
@@ -156,7 +155,7 @@ private:
         m_ahead = names;
         return names.empty()
                    ? QString()
-                   : QStringLiteral("    // A piece is asked for while the one before is worked at.\n%1"
+                   : QStringLiteral("    // A chunk is prefetched while the one before is processed.\n%1"
                                     "    const auto ask = [&](int from) {\n"
                                     "#pragma unroll\n"
                                     "        for (int k = 0; k < kPiece; ++k) {\n%2%3"
@@ -166,9 +165,9 @@ private:
                          .arg(arrays, positionLine, withCounters(loads));
     }
 
-    /// What is taken up once more after the scan, when the next piece is on its way to the arrays.
+    /// Copies of elements used again after the scan, when the next chunk is prefetched into the arrays.
     struct Later {
-        std::map<int, QString> names; ///< by leaf
+        std::map<int, QString> names; ///< by input
         QString arrays;
         QString copies;
     };
@@ -208,7 +207,7 @@ private:
         return lines;
     }
 
-    /// What is left to compute for each element, once the scan's own ones are known.
+    /// Steps to compute per element after the scan.
     [[nodiscard]] std::set<int> neededAfter(const ReductionPass &pass, int operand) const {
         std::set<int> needed;
         for (const int some : pass.stores)
@@ -224,14 +223,14 @@ private:
         return needed;
     }
 
-    // Logarithms of sums are taken once a piece, not for each element.
+    // logsumexp takes one logarithm per chunk, not per element.
     [[nodiscard]] QString totalOfPiece() {
         if (m_kernel.step(m_scan).op == Opcode::ScanLogSumExp && m_how.type == QLatin1String("float")) {
             m_text.calls(QStringLiteral("logOfSums"));
-            return QStringLiteral("        const %1 total = logOfSums(elements); // of the piece\n")
+            return QStringLiteral("        const %1 total = logOfSums(elements); // of the chunk\n")
                 .arg(m_how.type);
         }
-        return QStringLiteral("        %1 total = elements[0]; // of the piece\n"
+        return QStringLiteral("        %1 total = elements[0]; // of the chunk\n"
                               "#pragma unroll\n"
                               "        for (int k = 1; k < kPiece; ++k)\n"
                               "            total = with(total, elements[k]);\n")
@@ -268,7 +267,7 @@ private:
     ScanCode m_how;
     ExpressionPrinter m_text;
     QString m_rowLines;
-    std::map<int, QString> m_ahead; ///< by leaf: where its elements are, once they were asked for
+    std::map<int, QString> m_ahead; ///< by input: array of its prefetched elements
 };
 
 } // namespace

@@ -6,7 +6,7 @@
 
 namespace warpwright {
 
-/// A kernel of which isColumnScan() is true.
+/// For kernels of which isColumnScan() is true.
 [[nodiscard]] QString columnScanCudaText(const ReferenceGraph &graph, const Program &program,
                                          const Kernel &kernel, const KernelNames &names, const Knobs &knobs);
 

@@ -15,9 +15,10 @@
 namespace warpwright {
 namespace {
 
-// Beyond so many elements float loses digits that torch's sums keep.
+// Longer sums in float lose digits that torch's sums keep.
 constexpr std::int64_t longSum = 2048;
-constexpr std::int64_t longSumOfBlock = 1 << 18; ///< 64 threads have 4,096 each; 16 million stand still
+constexpr std::int64_t longSumOfBlock = 1
+                                        << 18; ///< 4,096 per thread of 64; at 16 million float stops counting
 
 } // namespace
 
@@ -65,14 +66,14 @@ QString combined(const ReductionCode &sum) {
 
 } // namespace
 
-// So none of them waits for another to have met.
+// One barrier for all reductions of the pass.
 void GenericKernelWriter::reduceOnce(const std::vector<int> &sums) {
     for (const int step : sums)
         line(cudaStorePartialLine(sumOf(step).type, m_loops.accumulatorName(step), combined(sumOf(step))));
     lines(cudaFusedReductionLines());
 }
 
-// Threads that share a row put together what each has.
+// Combines the partial results of the threads that share a row.
 void GenericKernelWriter::reduceAcrossThreads(int step, const QString &name, const ReductionCode &sum) {
     ThreadMapping mapping = m_mapping;
     mapping.isClustered = mapping.isClustered && !isMoment(step);
@@ -95,14 +96,14 @@ void GenericKernelWriter::reduceAcrossThreads(int step, const QString &name, con
         line(cudaCombineLine(mapping, sum.type, name, combined(sum)));
 }
 
-// A group's part of a sum over far elements is one chain of additions, and so is a thread's of a block. (All
-// of 1.9 billion squares by 256 threads in float were 2 % too few.)
+// Each thread adds its part in one chain, in both mappings. (1.9 billion squares summed by 256 threads in
+// float were 2 % too small.)
 ReductionCode GenericKernelWriter::sumOf(int step) const {
     return reductionCode(
         m_kernel, step, m_kernel.columns() > (m_mode == MappingMode::BlockPerRow ? longSumOfBlock : longSum));
 }
 
-// What one thread does with a pack of neighbours, or with one element.
+// Work of one thread for one vector, or for one element.
 void GenericKernelWriter::emitElements(const ReductionPass &pass, bool isFirst) {
     m_vecs.clear();
     if (m_width > 1 || m_hasStructs)
@@ -211,7 +212,7 @@ void GenericKernelWriter::emitElements(const ReductionPass &pass, bool isFirst) 
         closeBracket();
         m_inVector.clear();
         const bool addsApart = !m_kernel.scatter.isEmpty() && m_vecs.vectorsToStore().empty();
-        if (m_mode == MappingMode::Flat && !addsApart) // where nothing is summed
+        if (m_mode == MappingMode::Flat && !addsApart) // where no accumulator is updated
             m_body = m_body.left(before) + withTrigRangeReduction(m_body.mid(before), 4 * m_indent);
         if (m_kernel.scatter.isEmpty())
             lines(m_vecs.endStores());
@@ -232,8 +233,8 @@ void GenericKernelWriter::emitElements(const ReductionPass &pass, bool isFirst) 
             m_text.forget(some.level);
 }
 
-// Elements whose loads are on their way together: a row goes through the first cache but once, and what all
-// rows read is not long in it.
+// Loads of a batch, all in flight together: a row streams through L1 only once, and what all rows read does
+// not stay there for long.
 void GenericKernelWriter::emitLoadsOfAll(const ReductionPass &pass, const QString &count) {
     QStringList loads;
     std::map<int, QString> names;
@@ -259,7 +260,7 @@ void GenericKernelWriter::emitLoadsOfAll(const ReductionPass &pass, const QStrin
     m_loaded = names;
 }
 
-// The largest elements so far rise to those at hand; then sums are formed about these.
+// Updates the maxima with the current elements and rescales the sums, before these elements are added.
 void GenericKernelWriter::emitRescaling(const ReductionPass &pass, const QString &count,
                                         const QStringList &guard) {
     for (const OnlineSoftmax &some : m_onlineSoftmaxes) {
@@ -276,7 +277,7 @@ void GenericKernelWriter::emitRescaling(const ReductionPass &pass, const QString
     }
 }
 
-// Else all that was summed would be brought to a new level for each element.
+// Else the sums would be rescaled for each element.
 bool GenericKernelWriter::batchesRescaling(const ReductionPass &pass) const {
     return m_mapping.batchesRescaling && m_width == 1 &&
            std::any_of(pass.reductions.begin(), pass.reductions.end(),

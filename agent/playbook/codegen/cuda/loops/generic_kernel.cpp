@@ -24,7 +24,8 @@ const QString exponentialOfDistance = QStringLiteral("exponentialOfDistance");
 
 namespace {
 
-constexpr std::int64_t fewRowsInRegisters = 16 * 1024; ///< floats of a row: a multiprocessor keeps four such
+constexpr std::int64_t fewRowsInRegisters =
+    16 * 1024; ///< floats of a row: four such fit into an SM's registers
 
 std::set<int> together(std::set<int> some, const std::set<int> &others) {
     some.insert(others.begin(), others.end());
@@ -38,7 +39,7 @@ GenericKernelWriter::GenericKernelWriter(const ReferenceGraph &graph, const Prog
     : m_graph(graph),
       m_program(program),
       m_names(names),
-      m_tuning(knobs),
+      m_knobs(knobs),
       m_planned(kernel),
       m_mapping(threadMappingOf(kernel, knobs)),
       m_onlineSoftmaxes(hasOnlineSoftmax(kernel) ? onlineSoftmaxOf(kernel) : std::vector<OnlineSoftmax>()),
@@ -83,7 +84,7 @@ QString GenericKernelWriter::run() {
     ours += blockReductionFunctions(m_kernel, m_mapping, m_moments.has_value());
     return cudaHead(m_planned, m_names, m_mapping) + QStringLiteral("namespace {\n\n") + ours + body +
            QLatin1String("} // namespace\n\n") +
-           cudaLauncher(m_graph, m_program, m_planned, m_names, m_tuning);
+           cudaLauncher(m_graph, m_program, m_planned, m_names, m_knobs);
 }
 
 void GenericKernelWriter::line(const QString &text) {
@@ -120,7 +121,7 @@ void GenericKernelWriter::flatBody() {
         lines(leadLines(m_unaligned, m_loops.allCounters()) + flatUnalignedVectorLines(*m_unaligned, ofRow));
     nameRowSteps(0);
     emitElements(m_schedule.passes[0], true);
-    // What all elements of a row share is written by the first of them.
+    // Per-row results are stored by the thread of the row's first element.
     for (const int position : m_schedule.rowStores) {
         if (m_kernel.outer > 0)
             line(QStringLiteral("if (c == 0)"));
@@ -203,7 +204,7 @@ void GenericKernelWriter::declarePartials(int step) {
         lines(partOfRowLines(type, m_width));
 }
 
-// Until the blocks meet, the mean is that of a block's part.
+// Until the cluster's barrier the mean is that of a block's part.
 void GenericKernelWriter::takeMeanOfPart() {
     line(meanOfPartLine(sumOf(m_moments->sum).type, m_loops.accumulatorName(m_moments->sum)));
     m_text.name(m_moments->mean, QStringLiteral("center"));
@@ -273,8 +274,8 @@ void GenericKernelWriter::emitLoop(const ReductionPass &pass, bool isFirst) {
     mapping.batchesRescaling = batchesRescaling(pass);
     lines(cudaLoopLines(m_kernel, mapping, m_width, m_hasBlockScan));
     m_indent += bracketsOf(m_mapping);
-    const bool hasRows =
-        m_sharedMemoryGather && m_sharedMemoryGather->hasRows(); // the compiler reads what these share once
+    const bool hasRows = m_sharedMemoryGather &&
+                         m_sharedMemoryGather->hasRows(); // the compiler hoists loads that the rows share
     if (hasRows) {
         lines({QStringLiteral("#pragma unroll"),
                QStringLiteral("for (int ofBlock = 0; ofBlock < kRowsOfBlock; ++ofBlock) {")});
@@ -292,10 +293,10 @@ void GenericKernelWriter::emitLoop(const ReductionPass &pass, bool isFirst) {
     m_vecs.forgetAhead();
 }
 
-// What is kept anew under a question that ptxas cannot answer, as where a row is whole packs of all threads,
-// is in registers beside what it is made of: of 16384 floats with 256 threads 236 bytes of spills, and none
-// without. Nothing is read here that could be moved before a question which is not asked. Sums alone keep
-// theirs: a divergence of 10007 took 176 us for 164 without.
+// Values cached under a bounds check that ptxas cannot prove stay live beside their inputs: 16384 floats with
+// 256 threads spill 236 bytes, and none if only the last iteration is checked. Only passes without loads,
+// which the compiler could hoist over a missing check. Passes with reductions alone keep their checks:
+// without them a divergence of 10007 took 176 us instead of 164.
 bool GenericKernelWriter::movesCached(const ReductionPass &pass) const {
     return m_mode == MappingMode::BlockPerRow && m_mapping.isPersistent && !m_mapping.hasShortRows &&
            m_width > 1 && (!pass.cached.empty() || pass.reductions.empty()) &&
@@ -305,11 +306,11 @@ bool GenericKernelWriter::movesCached(const ReductionPass &pass) const {
            });
 }
 
-// A pack that is computed with is waited for, and so is the next one, which its question stands before.
+// A vector's use waits for its load, and the next load waits behind that and its bounds check.
 bool GenericKernelWriter::emitLoadsAhead(const ReductionPass &pass) {
     const std::vector<int> steps = m_vecs.aheadOf(pass);
-    // Of several tensors only where rows are so long that few blocks have room: else these read while one's
-    // threads wait, and all those loads first cost more than they bring.
+    // Several tensors only where rows are so long that few blocks are resident: else other blocks load while
+    // one waits, and the prefetch costs more than it saves.
     const bool isLong =
         cachedHalves(m_kernel, m_mapping, m_width) * m_kernel.columns() >= 2 * fewRowsInRegisters;
     if (steps.empty() || (steps.size() > 1 && !isLong))
@@ -331,7 +332,7 @@ bool GenericKernelWriter::emitLoadsAhead(const ReductionPass &pass) {
 
 void GenericKernelWriter::beginCluster() {
     if (m_mapping.isClustered && !std::exchange(m_hasBegun, true))
-        line(QStringLiteral("__cluster_barrier_wait(); // All have begun."));
+        line(QStringLiteral("__cluster_barrier_wait(); // Every block has started."));
 }
 
 QString genericKernelCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,

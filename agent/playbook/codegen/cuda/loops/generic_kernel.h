@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// A kernel of ours that is no special case as CUDA: 16-byte loads, a block a row or a lane a thread, sums by
+/// A kernel without a writer of its own, as CUDA: 16-byte loads, a row per block or per thread, reductions by
 /// shuffles, and its launcher with a switch over `config`.
 [[nodiscard]] QString genericKernelCudaText(const ReferenceGraph &graph, const Program &program,
                                             const Kernel &kernel, const KernelNames &names,

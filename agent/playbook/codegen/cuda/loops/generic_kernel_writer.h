@@ -19,9 +19,9 @@
 
 namespace warpwright {
 
-extern const QString exponentialOfDistance; ///< the function of that name
+extern const QString exponentialOfDistance; ///< name of the device function
 
-/// Writes one kernel of ours as CUDA text, loop by loop: what genericKernelCudaText() returns.
+/// Writes the text of genericKernelCudaText(), loop by loop.
 class GenericKernelWriter {
 public:
     GenericKernelWriter(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
@@ -32,7 +32,7 @@ public:
 private:
     QString cType(ElementType type) const { return cTypeName(type, true); }
 
-    // cuda_elements.cpp: what one thread does with an element or a pack, and what threads make of that
+    // generic_elements.cpp: what one thread does per element or vector, and reductions across threads
     QString inputText(int input) const;
     QString elementOf(int buffer, const AffineExpr &address) const;
     QString elementIndex(const AffineExpr &address) const;
@@ -55,7 +55,7 @@ private:
         return made;
     }
 
-    // cuda_emitter.cpp: the loops around them
+    // generic_kernel.cpp: the loops around them
     void line(const QString &text);
     void lines(const QStringList &texts);
     QString kernelText();
@@ -78,18 +78,18 @@ private:
     const ReferenceGraph &m_graph;
     const Program &m_program;
     const KernelNames &m_names;
-    Knobs m_tuning;
+    Knobs m_knobs;
     const Kernel &m_planned;
     ThreadMapping m_mapping;
-    std::vector<OnlineSoftmax> m_onlineSoftmaxes; ///< that its loops form in one
+    std::vector<OnlineSoftmax> m_onlineSoftmaxes; ///< maximum and sums in one pass
     Kernel m_kernel;
     MappingMode m_mode;
     int m_width;
-    bool m_hasStructs; ///< its elements are loaded by groups
+    bool m_hasStructs; ///< its elements are loaded as structs
     std::optional<SharedMemoryGather> m_sharedMemoryGather;
     std::optional<UnalignedRows> m_unaligned;
-    std::optional<RowMoments> m_moments; ///< that the blocks of a cluster form together
-    std::set<int> m_asRead;              ///< Load steps whose packs stay as they come
+    std::optional<RowMoments> m_moments; ///< that the blocks of a cluster compute together
+    std::set<int> m_asRead;              ///< Load steps whose vectors are cached as loaded
     ReductionSchedule m_schedule;
     LoopNames m_loops;
     OnlineArgmax m_argmax;
@@ -97,14 +97,14 @@ private:
     QString m_body;
     int m_indent = 0;
     int m_rowNames = 0;
-    std::optional<RadixSelect> m_search; ///< at work
-    QString m_inVector;                  ///< "k" in the loop over a pack
-    bool m_hasBegun = false;             ///< the cluster's blocks are known to be there
-    bool m_hasBlockScan = false;         ///< threads form what runs along the row together
+    std::optional<RadixSelect> m_search; ///< the current one
+    QString m_inVector;                  ///< "k" in the loop over a vector
+    bool m_hasBegun = false;             ///< the wait for the cluster's blocks is emitted
+    bool m_hasBlockScan = false;         ///< the current loop has scans by the block
     std::map<int, QString> m_cached;
-    std::map<int, QString> m_loaded; ///< by leaf: arrays of what a thread has loaded of several elements
-    VectorAccess m_vecs;             // of the elements at work
-    BlockScan m_scans;               // of the loop at work
+    std::map<int, QString> m_loaded; ///< by input: arrays of several elements that a thread has loaded
+    VectorAccess m_vecs;             // of the current elements
+    BlockScan m_scans;               // of the current loop
 };
 
 } // namespace warpwright

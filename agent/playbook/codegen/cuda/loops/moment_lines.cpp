@@ -15,7 +15,7 @@ QString meanOfPartLine(const QString &type, const QString &sum) {
 QStringList partOfRowLines(const QString &type, int width) {
     const QString vecs = width > 1 ? QStringLiteral(" * kWidth") : QString();
     return {QStringLiteral("__shared__ Moments<%1> ofBlocks[BLOCKS];").arg(type),
-            QStringLiteral("// How many elements of the row are this block's."),
+            QStringLiteral("// The number of the row's elements in this block."),
             QStringLiteral("constexpr int kPiece = THREADS%1;").arg(vecs),
             QStringLiteral("int part = 0;"),
             QStringLiteral("for (int c = blockIdx.x % BLOCKS * kPiece; c < kColumns; c += BLOCKS * kPiece)"),

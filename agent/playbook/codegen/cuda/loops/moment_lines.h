@@ -3,11 +3,11 @@
 
 #include <QStringList>
 
-/// How the blocks of a cluster meet once for a row's moments, as text of a CUDA kernel.
+/// A row's moments with one barrier of the cluster, as lines of a CUDA kernel.
 namespace warpwright {
 
-/// Where they meet, and `part`: how many elements of the row are this block's; `type`: of the sums; `width`:
-/// of a pack's elements.
+/// Declares the shared memory, and `part`: the number of the row's elements in this block. `type`: of the
+/// sums; `width`: elements of a vector.
 [[nodiscard]] QStringList partOfRowLines(const QString &type, int width);
 [[nodiscard]] QString combineMomentsLine(const QString &sum, const QString &squares);
 /// `center`: the mean of a block's part.

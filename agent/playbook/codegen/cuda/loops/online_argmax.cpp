@@ -8,7 +8,7 @@
 namespace warpwright {
 namespace {
 
-// Where a place begins: it is none.
+// The initial index: none.
 const QString nowhere = QStringLiteral("INT64_MAX");
 
 } // namespace

@@ -10,24 +10,24 @@
 
 namespace warpwright {
 
-/// Places that run along as text of a CUDA kernel.
+/// Online argmax and argmin, as lines of a CUDA kernel.
 class OnlineArgmax {
 public:
-    /// `planned`, and what withOnlineArgmax() made of it, if it was asked. `kernel` and `loops` outlive it.
+    /// `kernel`: what withOnlineArgmax() made of `planned`, or `planned`. `kernel` and `loops` outlive it.
     OnlineArgmax(const Kernel &planned, const Kernel &kernel, const LoopNames &loops);
 
     [[nodiscard]] bool isExtreme(int step) const;
     [[nodiscard]] bool isArgmax(int step) const;
-    /// What an element does to an extreme and its place.
+    /// Updates an extreme and its index with an element.
     [[nodiscard]] QStringList update(int extreme, ExpressionPrinter &text) const;
-    /// Before threads put together what they have found of this step; nothing for others than extremes and
-    /// places.
+    /// Lines before this step is reduced across threads; none for steps that are neither extremes nor their
+    /// indices.
     [[nodiscard]] QStringList beforeReduction(int step) const;
 
 private:
     struct TrackedExtreme {
         int extreme = -1;  ///< the step that is a row's maximum or minimum
-        int position = -1; ///< the step that is the smallest number of an element that equals it
+        int position = -1; ///< the step that is the smallest index of an element equal to it
     };
 
     const Kernel &m_kernel;

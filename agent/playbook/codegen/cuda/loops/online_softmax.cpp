@@ -31,7 +31,7 @@ QStringList OnlineSoftmaxUpdate::lines() const {
               << QStringLiteral("%1 = %2;").arg(ahead(), m_larger);
     }
     found << QStringLiteral(
-                 "// Where nothing but -INFINITY has come, any level does: its exponentials are 0.")
+                 "// If all elements so far are -INFINITY any level works: the exponentials are 0.")
           << (m_isSafe ? QStringLiteral("const float %1 = fabsf(%2) == INFINITY ? 0.0f : %2;")
                        : QStringLiteral("const float %1 = %2 == -INFINITY ? 0.0f : %2;"))
                  .arg(level(), ahead());

@@ -8,17 +8,17 @@
 
 namespace warpwright {
 
-/// How a running softmax is written.
+/// Lines of an online softmax.
 class OnlineSoftmaxUpdate {
 public:
-    /// `element`: the text of one, in a loop over so many with the counter k where `count` says how many.
-    /// `guard`: lines for each of these, of which not all are the row's.
+    /// `element`: the text of one; in a loop over `count` elements with the counter k, unless `count` is
+    /// empty. `guard`: lines for each of these, with the bounds check.
     OnlineSoftmaxUpdate(const OnlineSoftmax &softmax, const LoopNames &loops, const ReductionCode &extreme,
                         QString element, QString count, QStringList guard);
 
-    /// What comes before the elements are summed up: the largest rises to theirs.
+    /// Lines before the elements are added: they update the maximum and rescale the sums.
     [[nodiscard]] QStringList lines() const;
-    /// What stands for the running level in what is summed then.
+    /// The level of the exponentials that are then added.
     [[nodiscard]] QString level() const { return m_largest + QStringLiteral("Level"); }
 
 private:
@@ -26,10 +26,10 @@ private:
 
     QString m_largest;
     QString m_element;
-    QString m_larger; ///< of the element and ahead()
+    QString m_larger; ///< maximum of the element and ahead()
     QStringList m_sums;
     QString m_count;
-    bool m_isSafe; ///< the level is 0 where the largest is infinite, whatever its sign
+    bool m_isSafe; ///< the level is 0 where the maximum is infinite, of either sign
     QStringList m_guard;
 };
 

@@ -25,7 +25,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t longPieces = 65536; ///< beyond it float loses digits that torch's sums keep
+constexpr std::int64_t longPieces = 65536; ///< longer sums in float lose digits that torch's sums keep
 
 class Writer {
 public:
@@ -61,8 +61,9 @@ public:
             rowScanText,
             {{"functions", QStringLiteral("@functions@")},
              {"result", hasExclusiveScan ? QStringLiteral("T") : QStringLiteral("void")},
-             {"before", hasExclusiveScan ? QStringLiteral(" What came before the thread's piece is returned.")
-                                         : QString()},
+             {"before", hasExclusiveScan
+                            ? QStringLiteral(" Returns the scan before the thread's first element.")
+                            : QString()},
              {"return", hasExclusiveScan ? QStringLiteral("    return before;\n") : QString()},
              {"meeting", m_pass.reductions.empty() ? QString() : reduceBlockText},
              {"rowEnd", rowEnd},
@@ -85,7 +86,7 @@ public:
     }
 
 private:
-    /// Lines for what a row's threads need by a name before loop p, or after it.
+    /// Named per-row values that loop p needs, or those after the last loop.
     QString rowSteps(std::size_t p) {
         QString lines;
         for (const int step : m_schedule.named[p])
@@ -101,7 +102,7 @@ private:
         }
     }
 
-    /// Of an element, if it is the row's.
+    /// Bounds check and updates of the reductions by an element.
     [[nodiscard]] QString addedToSums() {
         QString lines;
         const auto add = [&lines](const QString &text, int indent) {
@@ -167,7 +168,7 @@ private:
         return runsBackward(address) ? QStringLiteral(".at[kWidth - 1 - k]") : QStringLiteral(".at[k]");
     }
 
-    /// Where the pack of the thread's elements begins in memory.
+    /// Address of the vector of the thread's elements.
     [[nodiscard]] QString beginOfVector(AffineExpr address) const {
         if (runsBackward(address))
             address.offset -= m_rows.width - 1;
@@ -188,7 +189,7 @@ private:
         return op == Opcode::Load || op == Opcode::Index || op == Opcode::Number;
     }
 
-    /// Which scan, the last stage being the stores, first needs a step; and what stages after it take up.
+    /// Finds the first stage (a scan each, then the stores) that needs a step, and what later stages reuse.
     void findStages() {
         for (const int step : m_pass.computed)
             if (isScan(m_kernel.step(step).op))
@@ -203,7 +204,7 @@ private:
             if (stage == m_scans.size())
                 for (const int sum : m_pass.reductions)
                     roots.insert(m_kernel.step(sum).operands[0]);
-            const auto wants = [&](int step) {
+            const auto isNeeded = [&](int step) {
                 const Opcode op = m_kernel.step(step).op;
                 if (isScan(op) || op == Opcode::ScanExclusive || !isComputed(step))
                     return false;
@@ -218,12 +219,12 @@ private:
             };
             std::set<int> needed;
             for (const int root : roots)
-                if (wants(root))
+                if (isNeeded(root))
                     needed.insert(root);
             for (auto step = m_pass.computed.rbegin(); step != m_pass.computed.rend(); ++step)
                 if (needed.contains(*step))
                     for (const int operand : m_kernel.step(*step).operands)
-                        if (wants(operand))
+                        if (isNeeded(operand))
                             needed.insert(operand);
         }
     }
@@ -247,7 +248,7 @@ private:
         }
     }
 
-    /// What lies each third place, as a colour's channels do, comes with what is between.
+    /// Strided elements, such as a colour's channels, are loaded with those between them.
     void loadSpread(int input) {
         if (m_spread.contains(input))
             return;
@@ -261,7 +262,8 @@ private:
             const QString buffer = m_names.nameOf(what.buffer);
             const QString type = cTypeName(what.type, true);
             name = vecName(buffer, m_vecs);
-            m_vecs[-1 - static_cast<int>(m_kernel.stores.size()) - input] = name; // no leaf's: it is taken
+            m_vecs[-1 - static_cast<int>(m_kernel.stores.size()) - input] =
+                name; // no input's: it reserves the name
             QStringList vecs;
             for (std::int64_t i = 0; i < apart; ++i)
                 vecs << vecLoad(type, buffer,
@@ -279,7 +281,7 @@ private:
         line(QStringLiteral("for (int k = 0; k < kWidth; ++k) {"));
     }
 
-    /// The lines of a loop over the thread's elements.
+    /// Appends the body of a loop over the thread's elements.
     void endElements(const QString &elements) {
         static const QString beyond = QStringLiteral("c + k < kColumns ? c + k : kColumns - 1");
         for (const QString &text :
@@ -370,7 +372,7 @@ private:
             const QString buffer = m_names.nameOf(store.buffer);
             const QString vec = vecName(buffer, m_vecs);
             const QString type = cTypeName(store.type, true);
-            m_vecs[-1 - some] = vec; // no leaf's: the name is taken
+            m_vecs[-1 - some] = vec; // no input's: it reserves the name
             line(QStringLiteral("Pack<%1> %2;").arg(type, vec));
             targets << vec + positionIn(store.address);
             if (isOfFullVectors(m_kernel, m_rows)) {
@@ -415,14 +417,14 @@ private:
     const ReductionPass &m_pass;
     LoopNames m_loops;
     ExpressionPrinter m_text;
-    QStringList m_counters;                                 ///< for what lies in no pack
+    QStringList m_counters;                                 ///< for elements that are in no vector
     std::vector<int> m_scans;                               ///< in order: a stage each, the last one stores
     std::map<int, std::size_t> m_stages;                    ///< by step: the first that needs it
-    std::set<int> m_taken;                                  ///< steps that later stages take up
+    std::set<int> m_taken;                                  ///< steps that later stages reuse
     std::map<int, int> m_cached;                            ///< their arrays' numbers
-    std::map<int, QString> m_vecs;                          ///< by leaf
-    std::map<int, QString> m_spread;                        ///< by leaf: an element of it among several packs
-    std::map<std::pair<int, AffineExpr>, QString> m_around; ///< these, by buffer and where they begin
+    std::map<int, QString> m_vecs;                          ///< by input
+    std::map<int, QString> m_spread;                        ///< by input: its element among several vectors
+    std::map<std::pair<int, AffineExpr>, QString> m_around; ///< these vectors, by buffer and address
     bool m_storesForwards = false;
     bool m_storesBackwards = false;
     int m_named = 0;

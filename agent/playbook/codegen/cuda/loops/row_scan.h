@@ -7,7 +7,7 @@
 
 namespace warpwright {
 
-/// A kernel that rowScanOf() takes.
+/// For kernels that rowScanOf() accepts.
 [[nodiscard]] QString rowScanCudaText(const ReferenceGraph &graph, const Program &program,
                                       const Kernel &kernel, const KernelNames &names, const Knobs &knobs);
 

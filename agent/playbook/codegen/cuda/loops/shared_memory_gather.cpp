@@ -10,8 +10,8 @@ QStringList stagingLines(const SharedMemoryGather &gather, const Kernel &kernel,
     const QString buffer = names.nameOf(input.buffer);
     QStringList lines = {
         QStringLiteral(
-            "// What the row looks up lies anywhere in its segment: in 32 lines for a warp, which the"),
-        QStringLiteral("// first cache takes 32 turns for. In shared memory it is three or four.")};
+            "// A row gathers from anywhere in its segment: a warp touches 32 cache lines, which takes L1"),
+        QStringLiteral("// 32 passes. In shared memory it takes three or four (bank conflicts).")};
     if (gather.isLarge())
         lines << QStringLiteral("extern __shared__ __align__(1024) unsigned char shared[];")
               << QStringLiteral("auto *const staged = reinterpret_cast<%1 *>(shared);").arg(type);
@@ -19,7 +19,7 @@ QStringList stagingLines(const SharedMemoryGather &gather, const Kernel &kernel,
         lines << QStringLiteral("alignas(16) __shared__ %1 staged[%2];")
                      .arg(type)
                      .arg(gather.rows * gather.elements);
-    lines << QStringLiteral("#pragma unroll 8 // loads that are on their way together");
+    lines << QStringLiteral("#pragma unroll 8 // keeps several loads in flight");
     const int ofLoad = gather.bytes() % 16 == 0 ? 16 : gather.bytes() % 8 == 0 ? 8 : gather.bytesOfElement;
     const QString vec = ofLoad == 16 ? QStringLiteral("uint4") : QStringLiteral("uint2");
     lines << QStringLiteral("for (int some = threadIdx.x; some < %1; some += THREADS)")

@@ -9,12 +9,12 @@
 /// Gathers through shared memory, as lines of a CUDA kernel.
 namespace warpwright {
 
-/// Lines that bring the segment of a row into `staged`, by a block of THREADS; `begin`: the text of where it
-/// begins.
+/// Lines by which a block of THREADS copies the segment of a row into `staged`; `begin`: the text of its
+/// first element's index.
 [[nodiscard]] QStringList stagingLines(const SharedMemoryGather &gather, const Kernel &kernel,
                                        const KernelNames &names, const QString &begin);
-/// "staged[7]", of several rows "staged[ofBlock * 4096 + 7]": what the leaf reads of it, but for what its
-/// operands count.
+/// "staged[7]", with several rows "staged[ofBlock * 4096 + 7]": the element that the input reads, without the
+/// offset by its operands.
 [[nodiscard]] QString gatheredElement(const SharedMemoryGather &gather, const KernelInput &input);
 
 } // namespace warpwright

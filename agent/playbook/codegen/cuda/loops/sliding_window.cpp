@@ -79,7 +79,7 @@ public:
         }
         if (isAdjacent())
             starts = forEachAdjacent(starts.replace(QLatin1String("[k]"), QLatin1String("[k][lane]")), 8);
-        if (!m_sliding.pairs) // they begin with their first row
+        if (!m_sliding.pairs) // pairs start with their first row
             begin += QStringLiteral("#pragma unroll\n    for (int k = 0; k < kAtOnce; ++k) {\n%1    }\n")
                          .arg(starts);
         const QString elements = elementLines(pass);
@@ -115,7 +115,7 @@ public:
              {"others", QString::number(across)},
              {"overAcross", m_overAcross},
              {"beside", isAdjacent()
-                            ? QStringLiteral("constexpr int kBeside = %1; // and beside each other\n")
+                            ? QStringLiteral("constexpr int kBeside = %1; // adjacent windows per thread\n")
                                   .arg(m_sliding.adjacent)
                             : QString()},
              {"places", positions},
@@ -128,8 +128,8 @@ public:
                       : isAdjacent()  ? packsText
                                       : QString()},
              {"bounds", m_sliding.hasManyRegisters
-                            ? QStringLiteral("// A thread may have 128 registers: the loads of several rows "
-                                             "are on their way together.\n")
+                            ? QStringLiteral("// A thread may have 128 registers, which keep the loads of "
+                                             "several rows in flight.\n")
                             : QString()},
              {"leastBlocks", m_sliding.hasManyRegisters ? QStringLiteral(", 512 / THREADS") : QString()},
              {"head", QStringLiteral("@head@")},
@@ -177,7 +177,7 @@ private:
         return isAdjacentVector(m_sliding, m_adjacentLoop, address);
     }
 
-    /// The same of windows beside each other: what they read beside and what they leave by packs.
+    /// The same for adjacent windows, with vector loads of their epilogue's operands and vector stores.
     QString adjacentResults() {
         const QString indent(16, QLatin1Char(' '));
         const QString further(20, QLatin1Char(' '));
@@ -242,7 +242,7 @@ private:
         return before + (each.isEmpty() ? QString() : forEachAdjacent(each, 16)) + after;
     }
 
-    /// Packs of the columns that windows beside each other have in common, each under its condition.
+    /// Loads of the vectors of columns that adjacent windows share, each under its condition.
     QString partLines(const ReductionPass &pass, int indent) {
         const QString before(indent, QLatin1Char(' '));
         const QString inner(indent + 4, QLatin1Char(' '));
@@ -316,7 +316,7 @@ private:
                        before, before + QString(4, QLatin1Char(' ')));
     }
 
-    /// What a row of all windows comes to, of two beside each other at once.
+    /// Reduces one row of all windows, two adjacent windows at once.
     QString elementLinesOfPairs(const ReductionPass &pass) {
         const auto along = static_cast<qsizetype>(*m_sliding.along);
         const QString counter = std::exchange(m_counters[along], QStringLiteral("column"));
@@ -341,7 +341,7 @@ private:
         return lines + forEachPair(windows, 8);
     }
 
-    /// What a row of all windows comes to, those beside each other too: each of its columns once.
+    /// Reduces one row of all windows, the adjacent ones included: each column is computed once.
     QString adjacentElementLines(const ReductionPass &pass) {
         std::vector<std::size_t> others;
         for (const std::size_t loop : m_loops.innerLoops())
@@ -357,7 +357,7 @@ private:
         else
             m_counters[lane] = QStringLiteral("(%1 + column)").arg(adjacent);
         QString lines = partLines(pass, indent);
-        // Beside what conditions of parts are made of.
+        // Without what only the vectors' conditions depend on.
         std::set<int> needed;
         for (const int step : pass.reductions)
             needed.insert(m_kernel.step(step).operands[0]);
@@ -422,10 +422,9 @@ private:
 
     [[nodiscard]] ReductionCode sumOf(int step) const { return reductionCode(m_kernel, step, false); }
 
-    /// What a row comes to, or its one element.
+    /// The result of a row, or its one element.
     [[nodiscard]] QString partName(int step) const {
-        const QString sum = m_loops.accumulatorName(step);
-        return sum + QStringLiteral("OfRow");
+        return m_loops.accumulatorName(step) + QStringLiteral("OfRow");
     }
 
     QString update(int step, const QString &name, const QString &element, int indent) {
@@ -439,7 +438,7 @@ private:
         return wrapped(text, before, before + QString(4, QLatin1Char(' ')));
     }
 
-    /// What a row of all windows comes to, by its other inner loops.
+    /// Reduces one row of all windows over the other inner loops.
     QString elementLines(const ReductionPass &pass) {
         if (isAdjacent())
             return m_sliding.pairs ? elementLinesOfPairs(pass) : adjacentElementLines(pass);
@@ -474,15 +473,15 @@ private:
     const Kernel &m_kernel;
     const KernelNames &m_names;
     SlidingWindow m_sliding;
-    std::size_t m_adjacentLoop; ///< the loop along memory
+    std::size_t m_adjacentLoop; ///< the loop over adjacent windows
     ReductionSchedule m_schedule;
     LoopNames m_loops;
     QStringList m_counters;
     ExpressionPrinter m_text;
-    std::map<int, QString> m_parts;    ///< by leaf: an element of what lies in packs
-    std::map<int, QString> m_vecs;     ///< by leaf: such packs
-    std::map<int, QString> m_guards;   ///< conditions of such packs
-    std::set<QString> m_pairFunctions; ///< of two windows at once
+    std::map<int, QString> m_parts;    ///< by input: its element in these vectors
+    std::map<int, QString> m_vecs;     ///< by input: vectors
+    std::map<int, QString> m_guards;   ///< conditions of these vectors, by step
+    std::set<QString> m_pairFunctions; ///< with an overload for two windows at once
     QString m_overAcross;
     int m_rowNames = 0;
 };

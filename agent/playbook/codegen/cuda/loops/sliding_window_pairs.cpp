@@ -76,7 +76,7 @@ QString pairsOfColumns(const QString &name, const QString &vecs, const RowVector
     };
     const QString inner = indent + QStringLiteral("    ");
     const QString further = inner + QStringLiteral("    ");
-    return QStringLiteral("%1Pair %2[%3]; // each column with the next one\n#pragma unroll\n"
+    return QStringLiteral("%1Pair %2[%3]; // each column and the next one\n#pragma unroll\n"
                           "%1for (int column = 0; column < %3; ++column) {\n%4const int place = column%5;\n")
                .arg(indent, name)
                .arg(columns - 1)

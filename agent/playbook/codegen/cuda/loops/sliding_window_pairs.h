@@ -14,16 +14,16 @@ namespace warpwright {
 [[nodiscard]] QString vectorOfType(ElementType type, std::int64_t count);
 [[nodiscard]] QString unrolledLoop(const QString &counter, std::int64_t size, int indent,
                                    const QString &lines);
-/// Once for each `lane` of the windows beside each other, or for each `pair` of two.
+/// Lines repeated for each `lane` of the adjacent windows, or for each `pair` of them.
 [[nodiscard]] QString forEachAdjacent(const QString &lines, int indent);
 [[nodiscard]] QString forEachPair(const QString &lines, int indent);
 
-/// Extremes of two windows beside each other at once, in 16 bits: the type `Pair`, elementOf(pair, which) as
-/// a float, these `functions` behind those of floats, and packs.
+/// Extremes of two adjacent windows at once, in 16 bits: the type `Pair`, elementOf(pair, which) as a float,
+/// `functions` as overloads of those of floats, and vectors.
 [[nodiscard]] QString windowPairsText(ElementType type, const std::set<QString> &functions);
-/// A pack of so many pairs of this infinity.
+/// A vector of `count` pairs of this infinity.
 [[nodiscard]] QString absentPairs(ElementType type, int count, double value);
-/// Lines that make the array `name` of what `packs` of pairs have.
+/// Lines that fill the array `name` with the pairs of adjacent columns from `vecs`.
 [[nodiscard]] QString pairsOfColumns(const QString &name, const QString &vecs, const RowVectors &parts,
                                      std::int64_t columns, const QString &indent);
 

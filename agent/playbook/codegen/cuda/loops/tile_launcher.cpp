@@ -39,7 +39,7 @@ QString tileLauncher(const ReferenceGraph &graph, const Program &program, const 
                 arguments, QStringLiteral(");")) +
             QStringLiteral("        break;\n");
     }
-    return QStringLiteral("// config = a tile's columns where results go, and lines of them: %1.\n")
+    return QStringLiteral("// config = a tile's extent along the output and along the input: %1.\n")
                .arg(meanings.join(QLatin1String(", "))) +
            wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
                        launcherParameters(graph, program, kernel, names) +

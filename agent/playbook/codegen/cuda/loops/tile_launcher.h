@@ -10,9 +10,9 @@
 
 namespace warpwright {
 
-/// Counters of the loops that are no side of a tile, as lines of its kernel. `index`: their type.
+/// Lines of a kernel of tiles with the counters of the loops outside the tile. `index`: their type.
 [[nodiscard]] QString planeCounters(const Kernel &kernel, std::size_t across, const QString &index);
-/// The function that starts a kernel of tiles, with a switch over their sizes.
+/// The function that launches a kernel of tiles, with a switch over their sizes.
 [[nodiscard]] QString tileLauncher(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                                    const KernelNames &names, const std::vector<TileSize> &sizes);
 

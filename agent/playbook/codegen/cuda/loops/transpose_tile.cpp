@@ -17,16 +17,16 @@
 namespace warpwright {
 namespace {
 
-constexpr int mostAheadBytes = 12; ///< of an element, in registers: 16 elements of a thread with large tiles
+constexpr int mostAheadBytes = 12; ///< per element, in registers; a thread has 16 elements with large tiles
 
-// Leaves that are read for each element of a tile, or for each line.
+// Inputs that are read for each element of a tile, or for each of its rows.
 std::vector<int> prefetchedInputs(const Kernel &kernel, const TransposeTile &tiled) {
     std::vector<int> inputs;
     int bytes = 0;
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
         const int number = static_cast<int>(i);
         const KernelInput &input = kernel.inputs[i];
-        // Of other types the compiler may move such a load.
+        // The compiler may move such a load of another type.
         const bool stays = input.type == ElementType::Float32 || input.type == ElementType::Float64 ||
                            input.type == ElementType::Int32 || input.type == ElementType::Int64;
         if (!input.isPlain() || !stays || tiled.inputs.contains(number) ||
@@ -44,7 +44,7 @@ QString planesText(const Kernel &kernel, std::size_t across) {
     return planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString();
 }
 
-/// Read once, or again by others.
+/// Streaming where each element is read once, else cached.
 const char *loadAhead(const KernelInput &input) {
     const auto &steps = input.address.steps;
     return std::find(steps.begin(), steps.end(), 0) == steps.end() ? "__ldcs" : "__ldca";

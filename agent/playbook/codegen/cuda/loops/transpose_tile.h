@@ -6,8 +6,8 @@
 
 namespace warpwright {
 
-/// A kernel of `transpose_tile` as CUDA: each block brings a tile into shared memory with its threads along
-/// what is read, and computes it with its threads along what is written.
+/// A kernel of `transpose_tile` as CUDA: each block loads a tile into shared memory with its threads along
+/// the input, and computes and stores it with its threads along the output.
 [[nodiscard]] QString transposeTileCudaText(const ReferenceGraph &graph, const Program &program,
                                             const Kernel &kernel, const KernelNames &names,
                                             const TransposeTile &tiled);

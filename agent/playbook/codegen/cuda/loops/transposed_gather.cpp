@@ -75,14 +75,13 @@ private:
     [[nodiscard]] QString widthText() const {
         QString text;
         if (m_width > 1)
-            text += QStringLiteral("constexpr int kWidth = %1; // neighbours across that one load brings\n")
-                        .arg(m_width);
+            text += QStringLiteral("constexpr int kWidth = %1; // adjacent elements per load\n").arg(m_width);
         if (m_together > 1)
             text +=
-                QStringLiteral("constexpr int kTogether = %1; // %2 of a thread: what is worked out for a "
-                               "place is worked out once for them\n")
+                QStringLiteral("constexpr int kTogether = %1; // %2 per thread: indices are computed once "
+                               "for all of them\n")
                     .arg(m_together)
-                    .arg(m_width > 1 ? QStringLiteral("packs") : QStringLiteral("elements"));
+                    .arg(m_width > 1 ? QStringLiteral("vectors") : QStringLiteral("elements"));
         return text;
     }
     [[nodiscard]] QString ofThread() const {
@@ -94,7 +93,7 @@ private:
         return m_width > 1 ? QStringLiteral("kLanes * kWidth") : QStringLiteral("kLanes");
     }
 
-    // By what is stored, where that is all that is done with it.
+    // Named by the buffer that a value is stored to unchanged, if there is one.
     void nameTiles() {
         for (const int value : m_tiled.values) {
             const auto store = std::find_if(m_kernel.stores.begin(), m_kernel.stores.end(),
@@ -127,7 +126,7 @@ private:
         return text + (step == 1 ? QStringLiteral(" + k") : QStringLiteral(" + k * %1").arg(step));
     }
 
-    // Steps that make up `roots`, in order, and none that has a name already.
+    // Steps that `roots` depend on, in order, without those already named.
     [[nodiscard]] std::vector<int> stepsUnder(const std::vector<int> &roots) const {
         std::set<int> found;
         std::vector<int> open = roots;
@@ -142,7 +141,7 @@ private:
         return {found.begin(), found.end()};
     }
 
-    // Those of them that need a name: what is asked for twice, or chosen by a condition.
+    // Those of them that need a name: used twice, or selected by a condition.
     [[nodiscard]] std::set<int> named(const std::vector<int> &steps, const std::vector<int> &roots) const {
         std::map<int, int> uses;
         for (const int root : roots)
@@ -174,7 +173,7 @@ private:
         return m_width > 1 && differs(step) && m_kernel.step(step).op == Opcode::Load;
     }
 
-    // Under a condition that is one for all of the pack.
+    // Its condition is the same for the whole vector.
     QString vectorOf(int step, int indent) {
         const KernelStep &load = m_kernel.step(step);
         const KernelInput &what = inputOf(step);
@@ -198,7 +197,7 @@ private:
     QString readText(const QString &index) {
         const std::vector<int> steps = stepsUnder(m_tiled.values);
         std::set<int> names = named(steps, m_tiled.values);
-        // What is one for all channels, and asked for by what is not, is worked out before these.
+        // Values common to all channels that per-channel values use are computed first.
         for (const int some : steps)
             if (differs(some))
                 for (const int operand : m_kernel.step(some).operands)
@@ -280,7 +279,7 @@ private:
     QStringList m_counters;
     std::map<int, QString> m_tileOf; ///< by value
     QString m_tiles;
-    std::map<int, QString> m_vecs; ///< by leaf, or -1 - step of what is looked up
+    std::map<int, QString> m_vecs; ///< by input, or by -1 - step for a gather
     bool m_isInVector = false;
 };
 

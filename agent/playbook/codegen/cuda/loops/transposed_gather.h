@@ -6,8 +6,8 @@
 
 namespace warpwright {
 
-/// A kernel whose tiles hold values (`turned_values`) as CUDA: each block computes them with its threads
-/// along what is read, a pack for each, and writes results with its threads along these.
+/// A kernel whose tiles hold computed values (`transposed_gather`) as CUDA: each block computes them with its
+/// threads along the input, a vector each, and stores results with its threads along the output.
 [[nodiscard]] QString transposedGatherCudaText(const ReferenceGraph &graph, const Program &program,
                                                const Kernel &kernel, const KernelNames &names,
                                                const TransposeTile &tiled);

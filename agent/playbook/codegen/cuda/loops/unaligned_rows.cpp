@@ -8,41 +8,41 @@ namespace warpwright {
 QStringList leadLines(const std::optional<UnalignedRows> &rows, const QStringList &counters) {
     if (!rows || !rows->hasLead())
         return {};
-    return {QStringLiteral("const int lead = (%1) % kWidth; // elements of the row before in the first pack")
-                .arg(indexExpression(rows->lead, counters))};
+    return {
+        QStringLiteral("const int lead = (%1) % kWidth; // elements of the previous row in the first vector")
+            .arg(indexExpression(rows->lead, counters))};
 }
 
 QStringList flatUnalignedVectorLines(const UnalignedRows &rows, const QString &ofRow) {
     return {QStringLiteral("const std::int64_t c = int(%1) * kWidth%2;")
                 .arg(ofRow, rows.hasLead() ? QStringLiteral(" - lead") : QString()),
-            QStringLiteral("if (c >= kColumns) // rows that begin later in a pack have one more"),
+            QStringLiteral("if (c >= kColumns) // only rows that begin late in a vector have this one"),
             QStringLiteral("    continue;")};
 }
 
 QStringList fullVectorLines(const QString &threads) {
-    return {QStringLiteral("// Known when compiled, but of the first pack and the last."),
+    return {QStringLiteral("// Known at compile time, except for the first and the last vector."),
             QStringLiteral("const bool isWhole ="),
             QStringLiteral(
                 "    (p > 0 || c >= 0) && ((p + 1) * %1 * kWidth <= kColumns || c + kWidth <= kColumns);")
                 .arg(threads)};
 }
 
-QStringList guardOfUnalignedVector(bool asks, bool isKnown) {
-    return {asks      ? QStringLiteral("if (!isThere(k))")
-            : isKnown ? QStringLiteral("if (!isWhole && unsigned(c + k) >= unsigned(kColumns))")
-                      : QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"),
+QStringList guardOfUnalignedVector(bool isFunction, bool isKnown) {
+    return {isFunction ? QStringLiteral("if (!isThere(k))")
+            : isKnown  ? QStringLiteral("if (!isWhole && unsigned(c + k) >= unsigned(kColumns))")
+                       : QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"),
             QStringLiteral("    continue;")};
 }
 
 QStringList takenVectorLines(bool isKnown) {
-    return {
-        QStringLiteral("};"),
-        isKnown
-            ? QStringLiteral("if (isWhole)")
-            : QStringLiteral(
-                  "if (c >= 0 && c + kWidth <= kColumns) // nearly always: nothing to ask for each element"),
-        QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
-        QStringLiteral("    take([c](int k) { return unsigned(c + k) < unsigned(kColumns); });")};
+    return {QStringLiteral("};"),
+            isKnown
+                ? QStringLiteral("if (isWhole)")
+                : QStringLiteral(
+                      "if (c >= 0 && c + kWidth <= kColumns) // nearly always: no bounds check per element"),
+            QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
+            QStringLiteral("    take([c](int k) { return unsigned(c + k) < unsigned(kColumns); });")};
 }
 
 } // namespace warpwright

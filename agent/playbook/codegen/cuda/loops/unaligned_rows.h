@@ -7,23 +7,23 @@
 
 #include <optional>
 
-/// Unaligned rows in packs, as lines of a CUDA kernel.
+/// Vector accesses of unaligned rows, as lines of a CUDA kernel.
 namespace warpwright {
 
-/// Lines that say where a row begins in its first pack; `counters`: of the kernel's loops. None: at its
+/// Lines that declare where a row begins in its first vector; `counters`: of the kernel's loops. None: at its
 /// start.
 [[nodiscard]] QStringList leadLines(const std::optional<UnalignedRows> &rows, const QStringList &counters);
-/// Lines after these, where threads share packs and not rows: which elements the pack `ofRow` has, or that it
-/// has none.
+/// Lines after these where threads are mapped to vectors, not to rows: the first element of the row's vector
+/// `ofRow`, or that it has none.
 [[nodiscard]] QStringList flatUnalignedVectorLines(const UnalignedRows &rows, const QString &ofRow);
 
-/// Lines before what is done with pack `p` of a loop that is written out, which `threads` share: whether it
-/// is the row's as a whole.
+/// Lines before the use of vector `p` of an unrolled loop that `threads` share: whether it lies in the row as
+/// a whole.
 [[nodiscard]] QStringList fullVectorLines(const QString &threads);
-/// Lines for each element of a pack, k: whether it is the row's. `asks`: the function `isThere` says so,
-/// which takenVectorLines() hands to the function `take` of a whole pack, where it is always true, and of a
-/// part. `isKnown`: after fullVectorLines().
-[[nodiscard]] QStringList guardOfUnalignedVector(bool asks, bool isKnown);
+/// Bounds check of each element k of a vector. `isFunction`: by the function `isThere`, which
+/// takenVectorLines() passes to `take`: always true for a whole vector, a check for a partial one. `isKnown`:
+/// after fullVectorLines().
+[[nodiscard]] QStringList guardOfUnalignedVector(bool isFunction, bool isKnown);
 [[nodiscard]] QStringList takenVectorLines(bool isKnown);
 
 } // namespace warpwright

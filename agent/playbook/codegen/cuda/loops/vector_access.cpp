@@ -63,17 +63,17 @@ QString VectorAccess::gathered(int step) const {
 }
 
 bool VectorAccess::isAll(const ReductionPass &pass) const {
-    // What is not 0 for the row's own elements may be for others.
-    const auto isDivided = [this](const KernelStep &what) {
-        const bool isWhole =
+    // A divisor may be 0 for elements outside the row.
+    const auto mayDivideByZero = [this](const KernelStep &what) {
+        const bool isIntegerDivision =
             what.type == ElementType::Int64 &&
             (what.op == Opcode::Divide || what.op == Opcode::Remainder || what.op == Opcode::Fmod);
-        return isWhole && m_kernel.step(what.operands[1]).op != Opcode::Number;
+        return isIntegerDivision && m_kernel.step(what.operands[1]).op != Opcode::Number;
     };
     return std::all_of(pass.computed.begin(), pass.computed.end(),
                        [&](int step) {
                            const KernelStep &what = m_kernel.step(step);
-                           return !isDivided(what) &&
+                           return !mayDivideByZero(what) &&
                                   (what.op != Opcode::Load || !elementOf(what.input).isEmpty() ||
                                    !gathered(step).isEmpty());
                        }) &&
@@ -83,7 +83,7 @@ bool VectorAccess::isAll(const ReductionPass &pass) const {
 
 std::vector<int> VectorAccess::aheadOf(const ReductionPass &pass) const {
     constexpr std::size_t bytesOfCached = 4;
-    std::map<int, int> found; // steps by leaf
+    std::map<int, int> found; // steps by input
     for (const int step : pass.computed) {
         const KernelStep &load = m_kernel.step(step);
         if (load.op != Opcode::Load)
@@ -112,7 +112,7 @@ QStringList VectorAccess::declared(int input, const QString &why, std::map<int, 
         return entry.second == name;
     };
     while (std::any_of(m_asRead.begin(), m_asRead.end(), isTaken) ||
-           std::any_of(m_ahead.begin(), m_ahead.end(), isTaken)) // two parts of one tensor
+           std::any_of(m_ahead.begin(), m_ahead.end(), isTaken)) // two slices of one tensor
         name += QLatin1Char('2');
     names[input] = name;
     return {QStringLiteral("Pack<%1> %2[kPacks]; // %3").arg(cType(what.type), name, why)};
@@ -121,7 +121,7 @@ QStringList VectorAccess::declared(int input, const QString &why, std::map<int, 
 QStringList VectorAccess::keepAsRead(const std::set<int> &steps) {
     QStringList lines;
     for (const int step : steps)
-        lines << declared(m_kernel.step(step).input, QStringLiteral("as they come: half as many registers"),
+        lines << declared(m_kernel.step(step).input, QStringLiteral("as loaded: half as many registers"),
                           m_asRead);
     return lines;
 }
@@ -132,7 +132,7 @@ QStringList VectorAccess::declareAhead(int step) {
         m_ahead[input] = cached->second;
         return {};
     }
-    return declared(input, QStringLiteral("all on their way together"), m_ahead);
+    return declared(input, QStringLiteral("all loads in flight together"), m_ahead);
 }
 
 QStringList VectorAccess::loadAhead(int step) {
@@ -147,7 +147,7 @@ QStringList VectorAccess::loadAhead(int step) {
 
 QStringList VectorAccess::load(const std::vector<int> &steps) {
     QStringList lines;
-    if (m_width == 1) { // groups alone
+    if (m_width == 1) { // structs only
         for (const int step : steps)
             if (const KernelStep &load = m_kernel.step(step);
                 load.op == Opcode::Load && !load.isGuarded &&
@@ -162,14 +162,13 @@ QStringList VectorAccess::load(const std::vector<int> &steps) {
     return lines;
 }
 
-// Under a condition only where that is one for all of the pack.
+// Guarded loads are vectorized only where the condition is the same for the whole vector.
 QStringList VectorAccess::loadVector(int step) {
     const KernelStep &load = m_kernel.step(step);
     if (isGatheredVector(m_kernel, load, m_width))
         return loadGathered(step);
     const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(load.input)];
-    // A row that packs do not fill ends where its tensor may: there a condition is looked at for each
-    // element.
+    // An unaligned row may end where its tensor does: there the condition is checked per element.
     const bool isOneForAll =
         !load.isGuarded || (!m_unaligned && isOneForNeighbours(m_kernel, load.operands.back()) &&
                             canLeaveOut(load.input, load.operands.back()));
@@ -197,20 +196,20 @@ QStringList VectorAccess::loadVector(int step) {
                              load.isGuarded ? m_text.text(load.operands.back()) : QString()))};
 }
 
-// Whoever reads the leaf asks for no more than what is there under this condition.
+// All loads of the input are guarded by this condition or a stricter one.
 bool VectorAccess::canLeaveOut(int input, int guard) const {
-    const std::function<bool(int)> asks = [&](int condition) {
+    const std::function<bool(int)> implies = [&](int condition) {
         const KernelStep &step = m_kernel.step(condition);
         return condition == guard ||
-               (step.op == Opcode::And && (asks(step.operands[0]) || asks(step.operands[1])));
+               (step.op == Opcode::And && (implies(step.operands[0]) || implies(step.operands[1])));
     };
     return std::all_of(m_kernel.steps.begin(), m_kernel.steps.end(), [&](const KernelStep &step) {
         return step.op != Opcode::Load || step.input != input ||
-               (step.isGuarded && asks(step.operands.back()));
+               (step.isGuarded && implies(step.operands.back()));
     });
 }
 
-// What lies some places on from a pack that is there: only the last ones are read anew.
+// A vector at an offset from a loaded one: only its last elements are loaded.
 QStringList VectorAccess::loadNext(int step) {
     const KernelStep &load = m_kernel.step(step);
     const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(load.input)];
@@ -221,7 +220,7 @@ QStringList VectorAccess::loadNext(int step) {
             continue;
         const KernelInput &before = m_kernel.inputs[static_cast<std::size_t>(position)];
         const std::int64_t further = what.address.offset - before.address.offset;
-        // A pack under a condition is left out where what is beside it may be there.
+        // A guarded vector may be skipped although elements next to it exist.
         const bool isLoaded =
             std::any_of(m_kernel.steps.begin(), m_kernel.steps.end(), [&](const KernelStep &some) {
                 return some.op == Opcode::Load && some.input == position && !some.isGuarded;
@@ -232,12 +231,12 @@ QStringList VectorAccess::loadNext(int step) {
         const QString buffer = m_names.nameOf(what.buffer);
         const QString type = cType(what.type);
         const QString address = indexExpression(before.address, m_loops.allCounters());
-        // Of elements that may lie beyond the memory each is asked for by itself.
+        // Elements that may lie outside the buffer are each guarded separately.
         const auto element = [&](std::int64_t k) {
             const QString there = QStringLiteral("%1[%2 + %3]").arg(buffer, address).arg(k + further);
             return load.isGuarded
                        ? QStringLiteral("%1 ? %2 : %3()")
-                             .arg(m_ofNeighbour(load.operands.back(), static_cast<int>(k)), there, type)
+                             .arg(m_ofElement(load.operands.back(), static_cast<int>(k)), there, type)
                        : there;
         };
         QStringList elements;
@@ -247,14 +246,15 @@ QStringList VectorAccess::loadNext(int step) {
         const QString name = buffer + QStringLiteral("Next") +
                              (m_next.empty() ? QString() : QString::number(m_next.size() + 1));
         m_next[load.input] = name;
-        return {QStringLiteral("const %1 %2[] = {%3}; // %4 on")
+        return {QStringLiteral("const %1 %2[] = {%3}; // at offset %4")
                     .arg(type, name, elements.join(QStringLiteral(", ")))
                     .arg(further)};
     }
     return {};
 }
 
-/// Of elements that lie apart: how far, which of those between is read, and where the first of these is.
+/// Of strided elements: the stride, which of the elements within it is read, and the address of the first
+/// one.
 static std::tuple<std::int64_t, std::int64_t, AffineExpr> aroundOf(const AffineExpr &address) {
     const std::int64_t apart = address.steps.back();
     const std::int64_t position = address.offset % apart;
@@ -269,7 +269,7 @@ QStringList VectorAccess::loadSpread(const KernelStep &load) {
         return {};
     const auto [apart, position, first] = aroundOf(what.address);
     const QString buffer = m_names.nameOf(what.buffer);
-    // Under another condition it is another load.
+    // Under a condition it is a load of its own.
     const QString guard = load.isGuarded ? m_text.text(load.operands.back()) : QString();
     const auto key = std::pair(load.isGuarded ? -1 - load.input : what.buffer, first);
     QStringList lines;
@@ -279,7 +279,7 @@ QStringList VectorAccess::loadSpread(const KernelStep &load) {
     } else {
         name = vecName(buffer, m_vecs);
         m_vecs[-1 - static_cast<int>(m_kernel.steps.size()) - load.input] =
-            name; // no leaf's: the name is taken
+            name; // no input's: it reserves the name
         m_around[key] = name;
         const QString type = cType(what.type);
         const QString address = indexExpression(first, m_loops.allCounters());
@@ -308,7 +308,7 @@ QStringList VectorAccess::loadStruct(const KernelStep &load) {
     if (name.isEmpty()) {
         name = vecName(buffer, m_vecs, QStringLiteral("Group"));
         m_vecs[-1 - static_cast<int>(m_kernel.steps.size()) - load.input] =
-            name; // no leaf's: the name is taken
+            name; // no input's: it reserves the name
         m_hasStructs = true;
         lines << QStringLiteral("const auto %1 = *reinterpret_cast<const Group<%2, %3> *>(%4 + %5);")
                      .arg(name, cType(what.type))
@@ -329,15 +329,15 @@ QStringList VectorAccess::loadGathered(int step) {
     const QString name = vecName(buffer, m_vecs);
     const QString address = m_text.position(load, indexExpression(what.address, m_loops.allCounters()));
     const QString guard = load.isGuarded ? m_text.text(load.operands.back()) : QString();
-    m_vecs[-1 - step] = name; // no leaf's: others may read it elsewhere
+    m_vecs[-1 - step] = name; // no input's: others may gather elsewhere
     const QString element = m_text.loaded(load, name + QStringLiteral(".at[k]"));
     m_gathered[step] = load.isGuarded ? QStringLiteral("(%1)").arg(element) : element;
     return {
         QStringLiteral("const auto %1 = %2;").arg(name, vecLoad(cType(what.type), buffer, address, guard))};
 }
 
-// All stores into one memory that together write every element there: a point's coordinates, by the place of
-// the first of them. None: this one does not begin such, or some elements are nobody's.
+// The stores that interleave in one buffer and together write every element there, such as a point's
+// coordinates, from the first one on. None: this one is not the first, or elements are left out.
 std::vector<int> VectorAccess::storesBetween(int position, const std::vector<int> &positions) const {
     const KernelStore &first = m_kernel.stores[static_cast<std::size_t>(position)];
     const std::int64_t apart = first.address.steps.empty() ? 0 : first.address.steps.back();
@@ -369,7 +369,7 @@ QStringList VectorAccess::beginStores(const std::vector<int> &positions) {
             vec.positions = storesBetween(position, positions);
         if (vec.positions.empty())
             continue;
-        // Parts of a join go into one memory, from a pack each.
+        // Parts of a concatenation go into one buffer, from a vector each.
         const auto before = std::count_if(m_stored.begin(), m_stored.end(), [&](const StoredVector &other) {
             return m_kernel.stores[static_cast<std::size_t>(other.positions[0])].buffer == store.buffer;
         });
@@ -385,7 +385,7 @@ QStringList VectorAccess::beginStores(const std::vector<int> &positions) {
     return lines;
 }
 
-// Whether its stores fill 16 bytes between them, for one instruction.
+// Whether its stores fill 16 bytes together, for one instruction.
 bool VectorAccess::isRun(const StoredVector &vec) const {
     const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(vec.positions[0])];
     const auto elements = static_cast<std::int64_t>(vec.positions.size()) * m_width;
@@ -435,7 +435,7 @@ QStringList VectorAccess::endStores() const {
     return lines;
 }
 
-// `further`: so many elements behind where the store's first one goes.
+// `further`: offset from the store's first element.
 QString VectorAccess::storing(const KernelStore &store, const QString &vec, std::int64_t further) const {
     if (m_unaligned)
         return QStringLiteral("storePart(%1, c, %2);").arg(beginningOf(store.buffer, store.address), vec);
@@ -445,7 +445,7 @@ QString VectorAccess::storing(const KernelStore &store, const QString &vec, std:
                     indexExpression(address, m_loops.allCounters()), vec);
 }
 
-// Where a row begins.
+// Start of a row.
 QString VectorAccess::beginningOf(int buffer, AffineExpr address) const {
     address.steps.back() = 0;
     const QString position = indexExpression(address, m_loops.allCounters());

@@ -15,72 +15,73 @@
 
 namespace warpwright {
 
-/// In a loop over a pack of so many: "k"; of one there is none.
+/// The counter of a loop over a vector's elements: "k"; empty for width 1.
 [[nodiscard]] QString positionInVector(int width);
 
-/// An address at a place of the pack that begins there: "k", "3"; none: at its beginning.
+/// The address of the element at `position` ("k", "3") of the vector that begins at `address`; empty: the
+/// first.
 [[nodiscard]] QString addressInVector(const Kernel &kernel, const AffineExpr &address, const LoopNames &loops,
                                       const QString &position);
 
-/// One, k, of neighbours that lie `apart` in several packs, the first of them at `place`.
+/// Element k of elements with the stride `apart` in the array `vecs`, of which the first is at `position`.
 [[nodiscard]] QString elementAmong(const QString &vecs, std::int64_t apart, std::int64_t position);
 
-/// Neighbours that a thread loads and stores by one instruction, as text: those of its row, those of a row
-/// that another step chooses, and those of rows that packs do not fill.
+/// Vector loads and stores of a thread, as text: of its own row, of a row that another step chooses
+/// (gathers), and of unaligned rows.
 class VectorAccess {
 public:
-    /// A step's text for the neighbour at this place of the pack.
-    using OfNeighbour = std::function<QString(int step, int position)>;
+    /// A step's text for the element at this position of the vector.
+    using OfElement = std::function<QString(int step, int position)>;
 
-    /// `names`, `loops` and `text` outlive it. `width`: elements of a pack; 1: there are none.
+    /// `names`, `loops` and `text` outlive it. `width`: elements of a vector; 1: there are none.
     VectorAccess(const Kernel &kernel, const KernelNames &names, int width,
                  const std::optional<UnalignedRows> &unaligned, const LoopNames &loops,
-                 ExpressionPrinter &text, OfNeighbour ofNeighbour)
+                 ExpressionPrinter &text, OfElement ofElement)
         : m_kernel(kernel),
           m_names(names),
           m_width(width),
           m_unaligned(unaligned),
           m_loops(loops),
           m_text(text),
-          m_ofNeighbour(std::move(ofNeighbour)) {}
+          m_ofElement(std::move(ofElement)) {}
 
     void clear();
-    /// Load steps of all that a row's packs bring, by tensor, where a thread that keeps its row can load them
-    /// before it computes anything, for what it keeps of them takes no fewer registers. None: it cannot.
+    /// Load steps of a row's vectors, by tensor, where a thread that caches its row can prefetch them all:
+    /// the vectors take no more registers than the cached values. None: it cannot.
     [[nodiscard]] std::vector<int> aheadOf(const ReductionPass &pass) const;
-    /// Lines before all loops over packs `p`, for what these Load steps find: it is loaded in the first one
-    /// and stays as it is.
+    /// Lines before all loops over vectors `p`, for these Load steps: loaded in the first loop and cached as
+    /// loaded.
     QStringList keepAsRead(const std::set<int> &steps);
-    /// Lines before a loop over packs `p` that does, and in it; load() takes these from then on, until
+    /// Lines before a loop over vectors `p` that prefetches, and in it; load() uses these vectors until
     /// forgetAhead().
     QStringList declareAhead(int step);
     [[nodiscard]] QStringList loadAhead(int step);
     void forgetAhead() { m_ahead.clear(); }
-    /// Lines before the loop over a pack's elements, that load what the Load steps among these find, where it
-    /// is not read element by element.
+    /// Lines before the loop over a vector's elements, with the loads of those Load steps among `steps` that
+    /// are vectorized.
     QStringList load(const std::vector<int> &steps);
-    /// Whether any was loaded as a group of what lies side by side.
+    /// Whether any was loaded as a struct of adjacent values.
     [[nodiscard]] bool hasStructs() const { return m_hasStructs; }
-    /// "xPack.at[k]"; empty: the leaf was not loaded as packs.
+    /// "xPack.at[k]"; empty: the input was not loaded as vectors.
     [[nodiscard]] QString elementOf(int input) const;
-    /// What the Load step computes with, where it chooses its row; empty: that was not loaded as packs.
+    /// The element of a gathering Load step; empty: it was not loaded as vectors.
     [[nodiscard]] QString gathered(int step) const;
-    /// Lines before the loop over a pack's elements, for what these of the kernel's stores write by packs.
+    /// Lines before the loop over a vector's elements that declare the vectors which these stores fill.
     QStringList beginStores(const std::vector<int> &positions);
-    /// What the store's element is assigned to in that loop; empty: it is written element by element.
+    /// What the store's element is assigned to in that loop; empty: it is stored element by element.
     [[nodiscard]] QString elementToStore(int position) const;
-    /// The packs that were begun: "yPack".
+    /// The declared vectors: "yPack".
     [[nodiscard]] std::vector<QString> vectorsToStore() const;
-    /// Whether the pass reads nothing but packs, writes nothing else, and divides whole numbers by given ones
-    /// only: then elements of a neighbour's row may be computed with those of this one.
+    /// Whether the pass loads and stores vectors only, and divides integers by constants only: then elements
+    /// of a neighbouring row may be computed along with this one's.
     [[nodiscard]] bool isAll(const ReductionPass &pass) const;
     /// Lines after the loop that store them.
     [[nodiscard]] QStringList endStores() const;
 
 private:
-    /// Neighbours that are gathered in registers before they are written.
+    /// A vector that is filled in registers before it is stored.
     struct StoredVector {
-        std::vector<int> positions; ///< the kernel's stores that fill it, by where they write; mostly one
+        std::vector<int> positions; ///< the kernel's stores that fill it, by address; mostly one
         QString name;
     };
 
@@ -102,16 +103,16 @@ private:
     std::optional<UnalignedRows> m_unaligned;
     const LoopNames &m_loops;
     ExpressionPrinter &m_text;
-    OfNeighbour m_ofNeighbour;
-    std::map<int, QString> m_vecs;     ///< by leaf; of what is gathered, by -1 - its step
+    OfElement m_ofElement;
+    std::map<int, QString> m_vecs;     ///< by input; of a gather, by -1 - its step
     std::map<int, QString> m_gathered; ///< by step
-    std::map<int, QString> m_spread;   ///< elements by leaf, of packs that hold others between them
-    std::map<int, QString> m_next;     ///< arrays by leaf, of neighbours that are some places on from a pack
+    std::map<int, QString> m_spread;   ///< elements by input, of vectors that hold others between them
+    std::map<int, QString> m_next;     ///< arrays by input, of vectors at an offset from another one
     std::vector<StoredVector> m_stored;
-    std::map<int, QString> m_ahead;  ///< by leaf, packs that are there before the loop at work
-    std::map<int, QString> m_asRead; ///< by leaf, packs that stay as they come
-    std::set<int> m_loaded;          ///< of these, by leaf
-    std::map<std::pair<int, AffineExpr>, QString> m_around; ///< these packs, by buffer and where they begin
+    std::map<int, QString> m_ahead;  ///< by input, vectors prefetched before the current loop
+    std::map<int, QString> m_asRead; ///< by input, vectors cached as loaded
+    std::set<int> m_loaded;          ///< of these, by input
+    std::map<std::pair<int, AffineExpr>, QString> m_around; ///< these vectors, by buffer and address
     bool m_hasStructs = false;
 };
 

@@ -62,20 +62,19 @@ public:
         }
         const QString index =
             hasInt32Indexing(m_kernel) ? QStringLiteral("int") : QStringLiteral("std::int64_t");
-        const QString body =
-            fillTemplate(wideWindowsText,
-                         {{"functions", QStringLiteral("@functions@")},
-                          {"head", QStringLiteral("@head@")},
-                          {"rowLines", rowLines},
-                          {"begin", begin},
-                          {"loads", counters + loads},
-                          {"elements", elements},
-                          {"end", resultsOfRows()},
-                          {"launcher", QStringLiteral("@launcher@")},
-                          {"index", index},
-                          {"together", m_kernel.columns() <= mostUnrolled
-                                           ? QString()
-                                           : QStringLiteral(" 8 // loads that are on their way together")}});
+        const QString body = fillTemplate(
+            wideWindowsText, {{"functions", QStringLiteral("@functions@")},
+                              {"head", QStringLiteral("@head@")},
+                              {"rowLines", rowLines},
+                              {"begin", begin},
+                              {"loads", counters + loads},
+                              {"elements", elements},
+                              {"end", resultsOfRows()},
+                              {"launcher", QStringLiteral("@launcher@")},
+                              {"index", index},
+                              {"together", m_kernel.columns() <= mostUnrolled
+                                               ? QString()
+                                               : QStringLiteral(" 8 // keeps several loads in flight")}});
         return fillTemplate(withInt32Indexing(m_kernel, body),
                             {{"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
                              {"pack", packText},
@@ -113,17 +112,17 @@ private:
                isVectorInput(m_kernel.inputs[static_cast<std::size_t>(input)], m_kernel.outer - 1, m_width);
     }
 
-    // A leaf's pack is one, but where steps choose its rows.
+    // An input has one vector, except where steps choose its rows.
     [[nodiscard]] int keyOf(int step) const { return isChosen(step) ? -1 - step : m_kernel.step(step).input; }
 
-    // Its row is another step's choice, the same for all of the pack.
+    // Another step chooses its row, the same for the whole vector.
     [[nodiscard]] bool isChosen(int step) const {
         const KernelStep &load = m_kernel.step(step);
         return load.op == Opcode::Load && m_ofRows.contains(step) &&
                !m_kernel.inputs[static_cast<std::size_t>(load.input)].isPlain();
     }
 
-    // Under a condition that is one for all of the pack.
+    // Its condition is the same for the whole vector.
     QString vectorOf(int step, int indent) {
         const KernelStep &load = m_kernel.step(step);
         const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(load.input)];
@@ -141,7 +140,7 @@ private:
                        before + QString(4, QLatin1Char(' ')));
     }
 
-    // What rows have before the loop over their elements, as arrays where it differs between them.
+    // Per-row values before the loop over elements; arrays where they differ between rows.
     QString valuesOfRows(const std::vector<int> &steps, int indent) {
         QString shared;
         QString arrays;
@@ -165,7 +164,7 @@ private:
         return QStringLiteral("#pragma unroll\n    for (int k = 0; k < kWidth; ++k) {\n%1    }\n").arg(lines);
     }
 
-    // Loads that a row's value is made of.
+    // The loads that a per-row value depends on.
     QString vectorsUnder(int step, int indent) {
         QString lines;
         std::vector<int> open = {step};
@@ -205,7 +204,7 @@ private:
                        indent, indent + QString(4, QLatin1Char(' ')));
     }
 
-    // What is left to be done once for each row, and where it goes.
+    // Per-row values after the loop, and their stores.
     QString resultsOfRows() {
         QString before;
         QString each;
@@ -236,10 +235,10 @@ private:
     const KernelNames &m_names;
     ReductionSchedule m_schedule;
     LoopNames m_loops;
-    int m_width; ///< rows of a thread
+    int m_width; ///< rows per thread
     std::set<int> m_ofRows;
     ExpressionPrinter m_text;
-    std::map<int, QString> m_vecs; ///< by keyOf their step, while they stand
+    std::map<int, QString> m_vecs; ///< by keyOf() of their step, while in scope
     int m_rowNames = 0;
 };
 

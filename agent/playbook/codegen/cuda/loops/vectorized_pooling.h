@@ -6,7 +6,7 @@
 
 namespace warpwright {
 
-/// A kernel of which a thread takes several rows (`rowsPerThread`).
+/// For kernels whose threads take several rows each (rowsPerThread()).
 [[nodiscard]] QString vectorizedPoolingCudaText(const ReferenceGraph &graph, const Program &program,
                                                 const Kernel &kernel, const KernelNames &names,
                                                 const Knobs &knobs);
