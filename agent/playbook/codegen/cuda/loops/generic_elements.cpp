@@ -17,8 +17,7 @@ namespace {
 
 // Longer sums in float lose digits that torch's sums keep.
 constexpr std::int64_t longSum = 2048;
-constexpr std::int64_t longSumOfBlock = 1
-                                        << 18; ///< 4,096 per thread of 64; at 16 million float stops counting
+constexpr std::int64_t longSumOfBlock = 1 << 18; ///< 64 threads x 4,096; float stops counting at 2^24
 
 } // namespace
 

@@ -24,8 +24,7 @@ const QString exponentialOfDistance = QStringLiteral("exponentialOfDistance");
 
 namespace {
 
-constexpr std::int64_t fewRowsInRegisters =
-    16 * 1024; ///< floats of a row: four such fit into an SM's registers
+constexpr std::int64_t fewRowsInRegisters = 16 * 1024; ///< floats of a row: an SM's registers hold four
 
 std::set<int> together(std::set<int> some, const std::set<int> &others) {
     some.insert(others.begin(), others.end());

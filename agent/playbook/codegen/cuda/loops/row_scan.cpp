@@ -262,8 +262,7 @@ private:
             const QString buffer = m_names.nameOf(what.buffer);
             const QString type = cTypeName(what.type, true);
             name = vecName(buffer, m_vecs);
-            m_vecs[-1 - static_cast<int>(m_kernel.stores.size()) - input] =
-                name; // no input's: it reserves the name
+            m_vecs[-1 - static_cast<int>(m_kernel.stores.size()) - input] = name; // reserves the name
             QStringList vecs;
             for (std::int64_t i = 0; i < apart; ++i)
                 vecs << vecLoad(type, buffer,
@@ -372,7 +371,7 @@ private:
             const QString buffer = m_names.nameOf(store.buffer);
             const QString vec = vecName(buffer, m_vecs);
             const QString type = cTypeName(store.type, true);
-            m_vecs[-1 - some] = vec; // no input's: it reserves the name
+            m_vecs[-1 - some] = vec; // reserves the name
             line(QStringLiteral("Pack<%1> %2;").arg(type, vec));
             targets << vec + positionIn(store.address);
             if (isOfFullVectors(m_kernel, m_rows)) {

@@ -278,8 +278,7 @@ QStringList VectorAccess::loadSpread(const KernelStep &load) {
         name = known->second;
     } else {
         name = vecName(buffer, m_vecs);
-        m_vecs[-1 - static_cast<int>(m_kernel.steps.size()) - load.input] =
-            name; // no input's: it reserves the name
+        m_vecs[-1 - static_cast<int>(m_kernel.steps.size()) - load.input] = name; // reserves the name
         m_around[key] = name;
         const QString type = cType(what.type);
         const QString address = indexExpression(first, m_loops.allCounters());
@@ -307,8 +306,7 @@ QStringList VectorAccess::loadStruct(const KernelStep &load) {
     QStringList lines;
     if (name.isEmpty()) {
         name = vecName(buffer, m_vecs, QStringLiteral("Group"));
-        m_vecs[-1 - static_cast<int>(m_kernel.steps.size()) - load.input] =
-            name; // no input's: it reserves the name
+        m_vecs[-1 - static_cast<int>(m_kernel.steps.size()) - load.input] = name; // reserves the name
         m_hasStructs = true;
         lines << QStringLiteral("const auto %1 = *reinterpret_cast<const Group<%2, %3> *>(%4 + %5);")
                      .arg(name, cType(what.type))
