@@ -58,12 +58,12 @@ public:
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
                                                            : QString()},
              {"rows", number(m_loops.tall)},
-             {"perBatch", m_batches > 1 ? QStringLiteral(", of each product") : QString()},
+             {"perBatch", m_batches > 1 ? QStringLiteral(", in each batch") : QString()},
              {"inner", number(m_loops.inner)},
              {"columns", number(m_loops.small)},
              {"batchConstant", m_batches > 1
-                                   ? QStringLiteral("constexpr std::int64_t kBatches = %1; // products "
-                                                    "of their own\n")
+                                   ? QStringLiteral("constexpr std::int64_t kBatches = %1; // separate "
+                                                    "matmuls\n")
                                          .arg(m_batches)
                                    : QString()},
              {"threads", QString::number(skinnyMatmulThreads)},
@@ -119,22 +119,21 @@ private:
         QString text = kernelHeadComment(
             m_kernel, m_names,
             QStringLiteral(
-                "One of the matrices is tall and the other one small: few multiplications for each "
-                "element that is read, so memory decides, and a library's tiles of 64 columns and more "
-                "would stand mostly empty."));
+                "A tall-skinny GEMM: one matrix is tall, the other one small. Few multiplications for each "
+                "element that is read, so it is memory-bound, and a library's tiles of 64 columns and more "
+                "would be mostly empty."));
         const auto point = [&text](const QString &words) {
             text += wrapped(words, QStringLiteral("//   "), QStringLiteral("//      "));
         };
         point(QStringLiteral(
-            "1. A thread holds whole rows of the tall matrix in registers: each element is fetched "
-            "once, and used for all columns."));
-        point(
-            QStringLiteral("2. Several rows a thread: each element of the small matrix that is fetched from "
-                           "shared memory serves all of them."));
+            "1. A thread holds whole rows of the tall matrix in registers: each element is loaded "
+            "once and used for all columns."));
+        point(QStringLiteral("2. Several rows a thread: each element of the small matrix that is loaded from "
+                             "shared memory is used for all of them."));
         if (m_isReadStaged || m_isWriteStaged)
             point(QStringLiteral(
-                "3. A row's elements lie side by side, and neighbouring threads have neighbouring "
-                "rows: so a warp walks along memory, and shared memory turns that into a row for "
+                "3. A row is contiguous, but neighbouring threads have neighbouring rows: so a warp's "
+                "accesses are coalesced, and shared memory transposes between them and a row for "
                 "each thread."));
         return text;
     }
@@ -191,7 +190,7 @@ private:
         return QStringLiteral("    __shared__ %1 staged[kThreads * ROWS * %2];\n").arg(m_compute, pitch);
     }
 
-    /// A pointer to where the batch begins.
+    /// A pointer to the start of the batch.
     QString base(int buffer, AffineExpr address, std::initializer_list<std::size_t> without) const {
         for (const std::size_t loop : without)
             address.steps[loop] = 0;
@@ -203,7 +202,7 @@ private:
     QString directRead() const {
         return QStringLiteral("#pragma unroll\n"
                               "    for (int j = 0; j < ROWS; ++j) {\n"
-                              "        // Threads beyond the last row read it once more.\n"
+                              "        // Threads beyond the last row read that row again.\n"
                               "        const int mine = firstRow + j * kThreads + int(threadIdx.x);\n"
                               "        const int row = mine < kRows ? mine : kRows - 1;\n"
                               "#pragma unroll\n"

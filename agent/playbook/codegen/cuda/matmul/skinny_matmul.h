@@ -5,8 +5,7 @@
 
 namespace warpwright {
 
-/// A product of a tall matrix with a small one, isSkinnyMatmul(), as one kernel of ours. `kernel`: of
-/// Anchor::Product.
+/// A tall-skinny GEMM (isSkinnyMatmul()) as one generated kernel. `kernel`: of StructuredOp::Matmul.
 [[nodiscard]] QString skinnyMatmulCudaText(const ReferenceGraph &graph, const Program &program,
                                            const Kernel &kernel, const KernelNames &names);
 

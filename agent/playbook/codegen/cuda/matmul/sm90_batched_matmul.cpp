@@ -15,9 +15,9 @@
 namespace warpwright {
 namespace {
 
-constexpr int rowBytes = 128; ///< of a stage
+constexpr int rowBytes = 128; ///< per row of a stage
 constexpr int tileColumns = batchedTileColumns;
-constexpr int barrierBytes = 16; ///< of a stage
+constexpr int barrierBytes = 16; ///< per stage
 
 class Sm90BatchedMatmul {
 public:
@@ -65,7 +65,7 @@ public:
              {"multiply", wgmmaText({m_width, ElementType::Float32, true})},
              {"function", m_names.function},
              {"parameters", parameters()},
-             // As many registers, of however many tensors.
+             // The same number of registers, however many epilogue operands there are.
              {"atOnce", QString::number(epilogueVectors(m_kernel) <= 1   ? 8
                                         : epilogueVectors(m_kernel) == 2 ? 4
                                                                          : 2)},
@@ -86,7 +86,7 @@ public:
 private:
     [[nodiscard]] QString number(std::size_t loop) const { return QString::number(m_kernel.loops[loop]); }
     [[nodiscard]] const KernelInput &inputOf(std::size_t input) const { return m_kernel.inputs[input]; }
-    /// Whether each batch has a first matrix of its own.
+    /// Whether the first matrix is batched too.
     [[nodiscard]] bool isFirstOfBatch() const { return inputOf(0).address.steps[0] != 0; }
     [[nodiscard]] QString ofShared(const QString &words) const {
         return isFirstOfBatch() ? QString() : words;
@@ -96,18 +96,18 @@ private:
     [[nodiscard]] QString opening() const {
         QString head = kernelHeadComment(
             m_kernel, m_names,
-            QStringLiteral("Products of matrices, and what is made of them. A library's kernels are hard to "
-                           "beat at the first, but do not know the second: they would read and write all "
-                           "results again. For GPUs of compute capability 9.0:"));
+            QStringLiteral("A batched GEMM with a fused epilogue. A library's GEMM is hard to beat, but its "
+                           "epilogue cannot do this one: the results would be read and written once more. "
+                           "For GPUs of compute capability 9.0:"));
         for (const QString &point :
-             {QStringLiteral("The matrix units (wgmma) want floats along what is summed over, but the second "
-                             "matrix lies along its columns. What comes from registers lies as the threads "
-                             "have it: so its columns are read into registers, and multiplied with rows of "
-                             "the first matrix in shared memory."),
-              QStringLiteral("The copy engine (TMA) brings boxes of both into shared memory while those "
-                             "before are multiplied. Whoever copies needs few registers, and gives the "
-                             "others what it has too many."),
-              QStringLiteral("A thread has four neighbouring columns of each of its rows, which one "
+             {QStringLiteral("The tensor cores (wgmma) need floats contiguous along K, the dimension that is "
+                             "summed over, but the second matrix is contiguous along its columns. An operand "
+                             "in registers may have any layout: so its columns are loaded into registers, "
+                             "and multiplied with rows of the first matrix in shared memory."),
+              QStringLiteral("TMA loads boxes of both into shared memory while the previous ones are "
+                             "multiplied. The warpgroup that copies needs few registers, and gives its spare "
+                             "ones to the others."),
+              QStringLiteral("A thread has four adjacent columns of each of its rows, which one "
                              "instruction stores.")})
             head += wrapped(point, QStringLiteral("//   - "), QStringLiteral("//     "));
         return head;
@@ -151,7 +151,7 @@ private:
             .chopped(1);
     }
 
-    /// What lies like the result comes to the second-level cache while the tile is multiplied.
+    /// Prefetches epilogue operands that are laid out like the result into L2 during the main loop.
     [[nodiscard]] QString prefetches() const {
         QString lines;
         for (std::size_t i = 2; i < m_kernel.inputs.size(); ++i)
@@ -161,7 +161,7 @@ private:
         if (lines.isEmpty())
             return {};
         return QStringLiteral(
-                   "#pragma unroll // what is read beside the products: a line of 32 columns for each row\n"
+                   "#pragma unroll // epilogue operands: a cache line of 32 columns for each row\n"
                    "        for (int i = 0; i < kTileRows / 32; ++i) {\n"
                    "            const int row = min(tile.firstRow + i * 32 + lane, kRows - 1);\n") +
                lines + QStringLiteral("        }\n");
@@ -212,7 +212,7 @@ private:
     const Kernel &m_kernel;
     const KernelNames &m_names;
     int m_width;                         ///< rows of a tile
-    std::vector<int> m_epilogueOperands; ///< buffers read beside the matrices
+    std::vector<int> m_epilogueOperands; ///< buffers that the epilogue reads
     std::set<QString> m_functions;
 };
 

@@ -6,7 +6,7 @@
 
 namespace warpwright {
 
-/// The kernel of isSm90BatchedMatmul(), for GPUs of compute capability 9.0.
+/// The kernel for isSm90BatchedMatmul(), compute capability 9.0 only.
 [[nodiscard]] QString sm90BatchedMatmulCudaText(const ReferenceGraph &graph, const Program &program,
                                                 const Kernel &kernel, const KernelNames &names);
 

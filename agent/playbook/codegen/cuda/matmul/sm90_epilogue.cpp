@@ -20,11 +20,11 @@ QString indented(const QString &text, int spaces) {
     return deeper;
 }
 
-/// A loop over pieces round by round: what is left of the sums moves down in the registers. `again`: a piece
-/// by functions for any angle, where those of `piece` were not for all of the round's; empty: nothing to ask.
+/// A loop over pieces in rounds; the remaining sums move down in the registers. `again`: a piece with full
+/// range reduction, for rounds with an angle too large for the functions of `piece`; empty: not needed.
 QString vectorsInRounds(const QString &piece, const QString &again, int rounds, bool isPair) {
-    // Of four rounds: the second's sums, then those of the last two, then the fourth's. Of two always, though
-    // nothing is left in the end: with a condition there ptxas has each stage wait for its products (C7517).
+    // Four rounds move the second's sums, then those of the last two, then the fourth's. Two rounds always
+    // move, even at the end: with a condition ptxas serializes the wgmmas of each stage (C7517).
     QString moves;
     for (int odd = 0; odd < rounds / 2; ++odd) {
         const int each = 4 * (odd + 1);
@@ -43,16 +43,16 @@ QString vectorsInRounds(const QString &piece, const QString &again, int rounds, 
         packsRounds,
         {{"isFar", again.isEmpty()
                        ? QString()
-                       : QStringLiteral("            bool isFar = false; // an angle for which the short "
-                                        "functions are none\n")},
+                       : QStringLiteral("            bool isFar = false; // an angle too large for the fast "
+                                        "functions\n")},
          {"piece", indented(piece, 4)},
          {"again", again.isEmpty() ? QString() : fillTemplate(roundAgain, {{"piece", indented(again, 8)}})},
          {"moves", moves}});
 }
 
-constexpr int registersAhead = 64; ///< for what is read before the products
+constexpr int registersAhead = 64; ///< for epilogue operands loaded before the main loop
 
-/// A thread finishes four neighbours at once.
+/// Vectorized epilogue: a thread finishes four adjacent elements at once.
 class VectorEpilogue : EpilogueWriter {
 public:
     using EpilogueWriter::EpilogueWriter;
@@ -81,17 +81,17 @@ public:
             epilogue.sharedTerm = QStringLiteral(" + %1 * 2 * %2 * int(sizeof(%3))")
                                       .arg(m_vectors.size())
                                       .arg(columnsConstant(), m_element);
-            epilogue.sharedPurpose = QStringLiteral(", and what is one for a column, for each group");
+            epilogue.sharedPurpose = QStringLiteral(", and per-column operands for each warpgroup");
         }
         epilogue.constants =
-            QStringLiteral("constexpr int kPieces = %1 / 8; // of four neighbours, that a thread finishes\n")
+            QStringLiteral("constexpr int kPieces = %1 / 8; // vectors of four that a thread finishes\n")
                 .arg(columnsConstant()) +
-            (rounds() > 1 ? QStringLiteral("constexpr int kOfRound = kPieces / %1; // more at once are more "
-                                           "instructions than their cache holds\n")
+            (rounds() > 1 ? QStringLiteral("constexpr int kOfRound = kPieces / %1; // unrolling more would "
+                                           "overflow the instruction cache\n")
                                 .arg(rounds())
                           : QString()) +
             ahead();
-        epilogue.types = QStringLiteral("// Four neighbours, which one instruction loads or stores.\n"
+        epilogue.types = QStringLiteral("// Four adjacent elements, loaded or stored by one instruction.\n"
                                         "struct alignas(4 * sizeof(%1)) Pack {\n    %1 at[4];\n};\n\n")
                              .arg(m_element) +
                          raw();
@@ -110,7 +110,7 @@ public:
     }
 
 private:
-    /// The second product's sums of a piece, as the first one's.
+    /// Exchanges the second GEMM's sums of a piece like the first one's.
     [[nodiscard]] QString pair() const {
         return m_isPair ? QStringLiteral("            own += kTileColumns / 4;\n"
                                          "            const float otherGiven = __shfl_xor_sync(0xFFFFFFFF, "
@@ -124,22 +124,22 @@ private:
                         : QString();
     }
 
-    /// Angles beyond the short functions' make a sum's instructions seventy: a thread's are more than their
-    /// cache holds. A sine of 60000 x 512 x 512 on an H100: 145 us at once, in two rounds 135, in four 129.
-    /// Where a round asks once, halves (122 us in four, 115 in two) and pairs (245 and 240) are better in
-    /// two.
+    /// With full range reduction an element takes seventy instructions: an unrolled epilogue overflows the
+    /// instruction cache. Sine of 60000 x 512 x 512 on an H100: 145 us unrolled, 135 in two rounds, 129 in
+    /// four. With one branch a round, 16-bit types (122 us in four, 115 in two) and pairs (245 and 240) are
+    /// faster in two.
     [[nodiscard]] int rounds() const {
         const bool isLong = std::any_of(
             m_kernel.steps.begin() + m_kernel.resultStep(), m_kernel.steps.end(),
             [](const KernelStep &step) { return step.op == Opcode::Sin || step.op == Opcode::Cos; });
-        const int fours = columnsOfOne() / 8 / 4; // pieces by fours, which are asked for together
+        const int fours = columnsOfOne() / 8 / 4; // groups of four pieces, which are loaded together
         const bool areFew = m_matrices.empty() && (m_isPair || bytesOf(m_type) == 2);
         return !isLong ? 1 : fours % 4 == 0 && !areFew ? 4 : fours % 2 == 0 ? 2 : 1;
     }
-    /// Whether a round asks once, at its end, whether an angle was far: a branch for each piece would keep
-    /// the compiler from computing several at once. What is read beside a piece is gone by then.
+    /// Whether a round checks for large angles only once, at its end: a branch for each piece would prevent
+    /// interleaving pieces. Needs no epilogue operands like the result: their registers are refilled by then.
     [[nodiscard]] bool branchesOnce() const { return rounds() > 1 && m_matrices.empty(); }
-    /// Pieces that are read before the products: those of a round are whole times as many.
+    /// Pieces whose operands are loaded before the main loop; divides the pieces of a round.
     [[nodiscard]] int aheadCount() const {
         const int each = registersAhead * 4 / (4 * static_cast<int>(bytesOf(m_type)));
         const int ofRound = columnsOfOne() / 8 / rounds();
@@ -148,7 +148,7 @@ private:
             --count;
         return count;
     }
-    /// A piece's number where registers are told apart by it.
+    /// The index of a piece where it selects registers.
     [[nodiscard]] QString at() const {
         return rounds() > 1 ? QStringLiteral("inRound") : QStringLiteral("piece");
     }
@@ -160,7 +160,7 @@ private:
     [[nodiscard]] QString ahead() const {
         if (m_matrices.empty())
             return {};
-        return QStringLiteral("constexpr int kAhead = %1; // pieces that are read before the products%2\n")
+        return QStringLiteral("constexpr int kAhead = %1; // pieces that are loaded before the main loop%2\n")
             .arg(aheadCount())
             .arg(m_matrices.size() > 1 ? QStringLiteral(", of each matrix") : QString());
     }
@@ -168,7 +168,7 @@ private:
     [[nodiscard]] QString raw() const {
         if (m_matrices.empty())
             return {};
-        return QStringLiteral("using Raw = %1; // a pack on its way\n\n"
+        return QStringLiteral("using Raw = %1; // a vector as it is loaded\n\n"
                               "__device__ __forceinline__ Pack unpacked(Raw raw) {\n"
                               "    Pack pack;\n"
                               "    std::memcpy(&pack, &raw, sizeof pack);\n"
@@ -209,7 +209,7 @@ private:
                         "            return *reinterpret_cast<const Raw *>(%3);\n"
                         "        };\n")
                         .arg(i + 1)
-                        .arg(i == 0 ? QStringLiteral(" // beyond the end the last elements are read instead")
+                        .arg(i == 0 ? QStringLiteral(" // clamped: beyond the end the last elements are read")
                                     : QString(),
                              addressOf(input.buffer, input.address));
         }
@@ -233,7 +233,7 @@ private:
         return text;
     }
 
-    [[nodiscard]] QString ofRows() const { // of which a thread has two
+    [[nodiscard]] QString ofRows() const { // a thread has two rows
         QString text;
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
             const KernelInput &input = inputOf(m_rows[i]);
@@ -263,7 +263,7 @@ private:
     [[nodiscard]] QString share() const {
         if (m_vectors.empty())
             return {};
-        QString text = QStringLiteral("        meetInGroup(group); // the last tile's have been read\n"
+        QString text = QStringLiteral("        meetInGroup(group); // the last tile's have been consumed\n"
                                       "#pragma unroll\n"
                                       "        for (int i = 0; i < (%2 + 127) / 128; ++i)\n"
                                       "            if (mine + 128 * i < %2)%1\n")
@@ -301,7 +301,7 @@ private:
         if (m_matrices.empty())
             return {};
         const QString first = rounds() > 1 ? QStringLiteral("first + ") : QString();
-        QString text = QStringLiteral("            if (%2 % 4 == 3) // what has been used makes room\n"
+        QString text = QStringLiteral("            if (%2 % 4 == 3) // refill the registers of used pieces\n"
                                       "#pragma unroll\n"
                                       "                for (int i = %2 - 3; i <= %2; ++i)\n"
                                       "                    if (%3i + kAhead < kPieces)%1\n")

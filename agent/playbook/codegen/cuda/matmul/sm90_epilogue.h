@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// The tail of a product of ours: in packs where the result's rows allow it, else element by element.
+/// The epilogue of an SM90 GEMM: vectorized where the result's rows are aligned, else scalar.
 [[nodiscard]] Sm90Epilogue sm90Epilogue(const Kernel &kernel, const KernelNames &names);
 
 } // namespace warpwright

@@ -15,21 +15,21 @@
 
 namespace warpwright {
 
-/// Text of what a product of ours does with a tile's sums, which lie in `sums` as the units leave them.
+/// Text of an SM90 GEMM's epilogue; a tile's sums are in `sums`, in the accumulator layout of wgmma.
 struct Sm90Epilogue {
-    int sharedBytes = 0; ///< of a block, beside the stages; the same as a term of C++, and what they are for
+    int sharedBytes = 0; ///< per block, besides the stages; as a C++ term below, and what they are for
     QString sharedTerm;
     QString sharedPurpose;
     QString constants;
     QString types;
     QString instructions;
-    QString held;   ///< before the tiles
-    QString before; ///< a tile's products
-    QString after;  ///< these
+    QString held;   ///< before the loop over tiles
+    QString before; ///< before a tile's main loop
+    QString after;  ///< after it
     std::set<QString> functions;
 };
 
-/// What both kinds of tails know: by packs, and element by element.
+/// Base of both epilogue writers, vectorized and scalar.
 class EpilogueWriter {
 public:
     EpilogueWriter(const Kernel &kernel, const KernelNames &names)
@@ -51,7 +51,7 @@ protected:
     [[nodiscard]] const KernelInput &inputOf(int input) const {
         return m_kernel.inputs[static_cast<std::size_t>(input)];
     }
-    /// Columns of the result that a tile has.
+    /// Columns of each result in a tile.
     [[nodiscard]] int columnsOfOne() const { return sm90TileColumns(m_kernel) / (m_isPair ? 2 : 1); }
     [[nodiscard]] QString columnsConstant() const {
         return m_isPair ? QStringLiteral("kOwnColumns") : QStringLiteral("kTileColumns");
@@ -74,7 +74,7 @@ protected:
         return found == list.end() ? std::nullopt
                                    : std::optional(static_cast<std::size_t>(found - list.begin()));
     }
-    /// What a thread makes of its sums: a pack for each of the kernel's stores.
+    /// Names of a thread's result vectors, one for each of the kernel's stores.
     [[nodiscard]] QStringList results() const {
         return m_kernel.stores.size() == 1
                    ? QStringList{QStringLiteral("result")}
@@ -91,7 +91,7 @@ protected:
             targets.push_back({name + QLatin1String(".at[k]"), {}});
         return epilogueStatements(m_kernel, elementOf, sum, targets, functions, CodeDialect::Cuda);
     }
-    /// A branch's lines that store them, the condition's end among it.
+    /// The body of the branch that stores them, from behind its condition on.
     [[nodiscard]] QString storesText(int indent) const {
         const QString space(indent, QLatin1Char(' '));
         const QStringList names = results();
@@ -102,7 +102,7 @@ protected:
         if (names.size() == 1)
             return QStringLiteral("\n%1    *%2 = result;\n").arg(space, out(0));
         QString lines = QStringLiteral(" {\n");
-        if (areInterleaved(m_kernel)) // by turns: neighbours are two of each
+        if (areInterleaved(m_kernel)) // a vector holds two elements of each result
             for (int half = 0; half < 2; ++half)
                 lines += QStringLiteral("%1    %2[%3] = {result.at[%4], otherResult.at[%4], result.at[%5], "
                                         "otherResult.at[%5]};\n")
@@ -125,8 +125,8 @@ protected:
     const KernelNames &m_names;
     ElementType m_type;
     QString m_element;
-    bool m_isPair;               ///< two products of one matrix: half of the width is each one's
-    std::vector<int> m_matrices; ///< leaves beside the product, by how they are read
+    bool m_isPair;               ///< two GEMMs with one first matrix: each has half of the width
+    std::vector<int> m_matrices; ///< epilogue operands (inputs), by how they are read
     std::vector<int> m_vectors;
     std::vector<int> m_rows;
 };

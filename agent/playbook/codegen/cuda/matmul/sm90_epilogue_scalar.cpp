@@ -8,16 +8,16 @@
 namespace warpwright {
 namespace {
 
-constexpr int pitch = 40; ///< floats of a row in shared memory: neighbouring rows' banks do not collide
+constexpr int pitch = 40; ///< floats of a row in shared memory, free of bank conflicts between rows
 constexpr int warpRows = 16;
-constexpr int warps = 8; ///< that multiply
+constexpr int warps = 8; ///< consumers
 
 const QString prefetchInstruction =
     QStringLiteral("__device__ __forceinline__ void prefetch(const void *place) {\n"
                    "    asm volatile(\"prefetch.global.L2 [%0];\" ::\"l\"(place));\n}\n\n");
 
-/// Rows that begin within a sector: a warp turns its sums in shared memory, so that its threads have
-/// neighbours of one row, four each where no row begins within a pack.
+/// Epilogue for rows that begin within a sector: a warp transposes its sums through shared memory, so that
+/// its threads have adjacent elements of one row, four each where rows are aligned to a vector.
 class ScalarEpilogue : EpilogueWriter {
 public:
     using EpilogueWriter::EpilogueWriter;
@@ -27,20 +27,20 @@ public:
         const QString lines = statements(epilogue.functions);
         epilogue.sharedBytes = warps * warpRows * pitch * static_cast<int>(sizeof(float));
         epilogue.sharedTerm = QStringLiteral(" + %1 * kTurned * int(sizeof(float))").arg(warps);
-        epilogue.sharedPurpose = QStringLiteral(", and what warps turn");
+        epilogue.sharedPurpose = QStringLiteral(", and sums that warps transpose");
         const int width = epilogueWidth(m_kernel);
         const int atOnce = std::min(m_matrices.size() > 1 ? warpRows / 2 : warpRows, warpRows / width);
         epilogue.types =
-            QStringLiteral("// Neighbours, and their sums, which one instruction loads or stores.\n"
+            QStringLiteral("// Adjacent elements, and their sums, loaded or stored by one instruction.\n"
                            "struct alignas(kWide * sizeof(%1)) Pack {\n    %1 at[kWide];\n};\n"
                            "struct alignas(kWide * sizeof(float)) Sums {\n    float at[kWide];\n};\n\n")
                 .arg(m_element);
         epilogue.constants =
-            QStringLiteral("constexpr int kWide = %4; // neighbours that a thread finishes\n"
-                           "constexpr int kAcross = 32 / kWide; // threads side by side in a row\n"
-                           "constexpr int kPitch = %1; // of 32 columns that a warp turns: no banks collide\n"
-                           "constexpr int kTurned = %2 * kPitch; // of a warp's rows\n"
-                           "constexpr int kAtOnce = %3; // rows whose loads do not wait for each other\n")
+            QStringLiteral("constexpr int kWide = %4; // adjacent elements that a thread finishes\n"
+                           "constexpr int kAcross = 32 / kWide; // threads along a row\n"
+                           "constexpr int kPitch = %1; // of 32 transposed columns, without bank conflicts\n"
+                           "constexpr int kTurned = %2 * kPitch; // floats that a warp transposes\n"
+                           "constexpr int kAtOnce = %3; // rows whose loads are in flight together\n")
                 .arg(pitch)
                 .arg(warpRows)
                 .arg(atOnce)
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    /// The second product's sums take the first one's place, which a thread has read then.
+    /// Transposes the second GEMM's sums through the same memory, after the first one's have been read.
     [[nodiscard]] QString transposeOther() const {
         return m_isPair
                    ? QStringLiteral("            Sums kept[16 / kWide];\n"
@@ -93,7 +93,7 @@ private:
                         .arg(vectorName(i), EpilogueWriter::addressOf(m_vectors[i]));
         return text;
     }
-    /// What lies like the result comes to the second-level cache while the tile is multiplied.
+    /// Prefetches epilogue operands that are laid out like the result into L2 during the main loop.
     [[nodiscard]] QString prefetches() const {
         QString lines;
         for (const int input : m_matrices)
@@ -102,7 +102,7 @@ private:
         return lines.isEmpty()
                    ? QString()
                    : QStringLiteral(
-                         "#pragma unroll // what is read beside the products, by lines of 128 bytes\n"
+                         "#pragma unroll // epilogue operands, by cache lines of 128 bytes\n"
                          "        for (int i = threadIdx.x % 128; i < 64 * (%1 / %2); i += 128) {\n"
                          "            const int row = min(firstRow + 64 * group + i / (%1 / %2), kRows - "
                          "1);\n"

@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// The tail of a product whose results begin, in each row, anywhere: sums are turned in shared memory first.
+/// The epilogue where rows of the result are unaligned: sums are transposed through shared memory first.
 [[nodiscard]] Sm90Epilogue sm90ScalarEpilogue(const Kernel &kernel, const KernelNames &names);
 
 } // namespace warpwright

@@ -27,7 +27,7 @@ std::vector<MatmulPhase> loopsOf(const Kernel &kernel) {
     return {only};
 }
 
-/// "kInner", of several "kInner2".
+/// "kInner", or "kInner2" where there are several.
 QString numbered(const char *name, std::size_t phase, std::size_t count) {
     return QLatin1String(name) + (count > 1 ? QString::number(phase + 1) : QString());
 }
@@ -45,9 +45,9 @@ public:
         Sm90Mainloop loops;
         const std::size_t count = m_phases.size();
         for (std::size_t p = 0; p < count; ++p) {
-            const QString words = count == 1 ? QStringLiteral("what is summed over")
-                                  : p == 0   ? QStringLiteral("what the first product sums over")
-                                             : QStringLiteral("and what comes behind it");
+            const QString words = count == 1 ? QStringLiteral("K: what is summed over")
+                                  : p == 0   ? QStringLiteral("K of the first matmul")
+                                             : QStringLiteral("and of the next one");
             loops.inner += QStringLiteral("constexpr int %1 = %2; // %3\n")
                                .arg(numbered("kInner", p, count))
                                .arg(m_phases[p].inner)
@@ -90,11 +90,11 @@ private:
             std::find_if(phase.seconds.begin(), phase.seconds.end(), [](int second) { return second >= 0; });
         return m_kernel.inputs[static_cast<std::size_t>(*input)];
     }
-    /// Whether each sum has a part in it.
+    /// Whether the phase contributes to every sum.
     static bool isOfAll(const MatmulPhase &phase) {
         return std::all_of(phase.seconds.begin(), phase.seconds.end(), [](int input) { return input >= 0; });
     }
-    /// Whether those who multiply need not know which of the products it is.
+    /// Whether one consumer loop serves all phases.
     [[nodiscard]] bool isOneLoop() const {
         return std::all_of(m_phases.begin(), m_phases.end(), [](const MatmulPhase &phase) {
             return isOfAll(phase) && std::all_of(phase.before.begin(), phase.before.end(),
@@ -113,12 +113,12 @@ private:
                 lines += copyOf(phase.seconds[sum], sum);
         return lines;
     }
-    /// Whether a sum has had a part before this phase.
+    /// Whether an earlier phase contributes to the sum.
     [[nodiscard]] bool isBegun(std::size_t sum, std::size_t phase) const {
         return std::any_of(m_phases.begin(), m_phases.begin() + static_cast<std::ptrdiff_t>(phase),
                            [sum](const MatmulPhase &one) { return one.seconds[sum] >= 0; });
     }
-    /// Whether one instruction is for all sums.
+    /// Whether one instruction serves all sums.
     [[nodiscard]] bool areAlike(std::size_t phase) const {
         const MatmulPhase &what = m_phases[phase];
         bool are = isOfAll(what);
@@ -133,7 +133,7 @@ private:
         const MatmulPhase &what = m_phases[phase];
         const QString step[] = {m_isMnMajor[0] ? QStringLiteral("128") : QStringLiteral("2"),
                                 m_isMnMajor[1] ? QStringLiteral("128") : QStringLiteral("2")};
-        const QString words = m_isMnMajor[0] || m_isMnMajor[1] ? QStringLiteral("16 of what is summed over")
+        const QString words = m_isMnMajor[0] || m_isMnMajor[1] ? QStringLiteral("16 elements along K")
                                                                : QStringLiteral("32 bytes of each row");
         const QString open =
             QStringLiteral("            for (int part = 0; part < 4; ++part)%1 // %2 at once\n");
@@ -158,13 +158,12 @@ private:
         const bool isScaled = std::any_of(m_phases[phase].before.begin(), m_phases[phase].before.end(),
                                           [](double factor) { return factor != 1; });
         const QString before =
-            isScaled
-                ? QStringLiteral("        waitForProducts<0>(); // what has been summed so far is scaled\n"
-                                 "#pragma unroll\n"
-                                 "        for (int i = 0; i < kTileColumns / 2; ++i)\n"
-                                 "            asm volatile(\"\" : \"+f\"(sums[i]));\n") +
-                      factors(m_phases[phase].before)
-                : QString();
+            isScaled ? QStringLiteral("        waitForProducts<0>(); // the sums so far are scaled\n"
+                                      "#pragma unroll\n"
+                                      "        for (int i = 0; i < kTileColumns / 2; ++i)\n"
+                                      "            asm volatile(\"\" : \"+f\"(sums[i]));\n") +
+                           factors(m_phases[phase].before)
+                     : QString();
         return fillTemplate(
             ownProductLoop,
             {{"before", before},
@@ -196,7 +195,7 @@ private:
     const Kernel &m_kernel;
     int m_width;
     std::vector<MatmulPhase> m_phases;
-    bool m_isMnMajor[2]; ///< first matrices, and second ones
+    bool m_isMnMajor[2]; ///< of A operands, and of B operands
 };
 
 } // namespace

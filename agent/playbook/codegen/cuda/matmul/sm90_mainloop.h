@@ -11,25 +11,24 @@
 
 namespace warpwright {
 
-/// The matrices that a product of ours multiplies, by leaf.
+/// The operands of an SM90 GEMM's main loop, by input.
 struct MainloopOperands {
-    std::map<int, QString> innerOf; ///< the text's name for what it sums over: kInner
-    std::set<int> firsts;           ///< those along the result's rows; the others are along its columns
+    std::map<int, QString> innerOf; ///< the name of the K extent in the text: kInner
+    std::set<int> firsts;           ///< A operands (M along the result's rows); the others are B operands
 };
 [[nodiscard]] MainloopOperands mainloopOperands(const Kernel &kernel);
 
-/// The text of a product of ours where it goes over what is summed: one loop, or, of several products, one
-/// after the other.
+/// The text of an SM90 GEMM's main loop over K; a sum of several GEMMs has one loop after the other.
 struct Sm90Mainloop {
-    QString inner;        ///< constants: what is summed over
-    QString steps;        ///< how many stages that is
-    QString instructions; ///< that multiply: for all sums, or for half where a matrix is for these alone
-    QString copies;       ///< of the one who copies
-    QString consumer;     ///< of those who multiply
-    QString last;         ///< what sums are multiplied by when all is done
+    QString inner;        ///< constants: the extents of K
+    QString steps;        ///< constants: number of stages
+    QString instructions; ///< wgmma for all sums, or for half of them where a B operand serves only these
+    QString copies;       ///< loop of the producer warpgroup
+    QString consumer;     ///< loop of the consumer warpgroups
+    QString last;         ///< final scaling of the sums
 };
-/// `width`: columns of a tile, of two sums together. `copyOf`: a line that brings a leaf's box, of a second
-/// matrix to the place of this sum's.
+/// `width`: columns of a tile, of both sums together. `copyOf`: the line that loads an input's box; that of a
+/// B operand goes to the part of the stage that belongs to `sum`.
 [[nodiscard]] Sm90Mainloop sm90Mainloop(const Kernel &kernel, int width,
                                         const std::function<QString(int input, std::size_t sum)> &copyOf);
 

@@ -16,8 +16,8 @@
 namespace warpwright {
 namespace {
 
-constexpr int rowBytes = 128;    ///< of a stage
-constexpr int barrierBytes = 16; ///< of a stage
+constexpr int rowBytes = 128;    ///< per row of a stage
+constexpr int barrierBytes = 16; ///< per stage
 constexpr int tileRows = 128;
 
 class Sm90Matmul {
@@ -50,9 +50,8 @@ public:
             {{"instructions", barrierInstructions + arriveInstruction + copies() + groupProductInstructions +
                                   (isMnMajorInput(1) ? turnedBoxInstruction : QString()) +
                                   epilogue.instructions + loops.instructions},
-             {"batchCount",
-              ofBatches(QStringLiteral("constexpr int kBatches = %1; // products of their own\n")
-                            .arg(m_kernel.loops[0]))},
+             {"batchCount", ofBatches(QStringLiteral("constexpr int kBatches = %1; // separate matmuls\n")
+                                          .arg(m_kernel.loops[0]))},
              {"batches", ofBatches(QStringLiteral("kBatches * "))},
              {"batch", ofBatches(QStringLiteral("batch, "))},
              {"batchParameter", ofBatches(QStringLiteral("int &batch, "))},
@@ -82,7 +81,7 @@ public:
              {"steps", loops.steps},
              {"width", QString::number(m_width)},
              {"widthWords", m_isPair
-                                ? QStringLiteral(" // of both products: the units take them for one\n"
+                                ? QStringLiteral(" // of both matmuls: one wgmma computes both\n"
                                                  "constexpr int kOwnColumns = kTileColumns / 2; // of each")
                                 : QString()},
              {"own", columnsConstant()},
@@ -105,8 +104,8 @@ public:
              {"type", m_element},
              {"mapWords", ofBatches(QStringLiteral(" `batchPitch` = 0: all batches\n// have the same.")) +
                               (isHalf ? QString()
-                                      : QStringLiteral(" It rounds floats to what the matrix\n// units read; "
-                                                       "left as they are, those would cut them off."))},
+                                      : QStringLiteral(" It rounds floats to TF32;\n// the tensor cores "
+                                                       "would truncate them."))},
              {"mapType", m_type == ElementType::Float16 ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_FLOAT16")
                          : isHalf                       ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_BFLOAT16")
                                                         : QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32")},
@@ -126,7 +125,7 @@ private:
     [[nodiscard]] QString columnsConstant() const {
         return m_isPair ? QStringLiteral("kOwnColumns") : QStringLiteral("kTileColumns");
     }
-    /// Only where there are batches.
+    /// `text`, or nothing where there are no batches.
     [[nodiscard]] QString ofBatches(const QString &text) const {
         return hasBatches(m_kernel) ? text : QString();
     }
@@ -139,7 +138,7 @@ private:
     [[nodiscard]] bool isMnMajorInput(int input) const {
         return isMnMajor(m_kernel, inputOf(input), m_rowLoop + (isFirst(input) ? 0 : 1));
     }
-    /// What describes a matrix to the copy engine: the pointer and more.
+    /// The arguments of describeMatrix(): pointer, extents, pitch, box rows.
     [[nodiscard]] QString mapOf(int input) const {
         const std::vector<std::int64_t> &steps = inputOf(input).address.steps;
         const QString rows = isFirst(input) ? QStringLiteral("kRows") : QStringLiteral("kColumns");
@@ -174,9 +173,9 @@ private:
                                               "seventh", "eighth", "ninth", "tenth",  "eleventh", "twelfth"};
         return QLatin1String(numbers[input]) + QLatin1String("Map");
     }
-    /// Of leaves that are multiplied: along the result's rows.
+    /// Whether an input is an A operand.
     [[nodiscard]] bool isFirst(int input) const { return m_matrices.firsts.contains(input); }
-    /// The boxes of a matrix that lies along its rows or columns: 64 of them each.
+    /// The boxes of an MN-major matrix: 64 rows or columns each.
     [[nodiscard]] QString mnMajorCopyOf(int input) const {
         const bool isOfBatch = batchPitch(input) != 0;
         return QStringLiteral("                for (int box = 0; box < %1 / 64; ++box)\n")
@@ -193,7 +192,7 @@ private:
                                    .arg(isOfBatch ? QStringLiteral(", batch") : QString()),
                            QStringLiteral(");"));
     }
-    /// One of the boxes of a stage: of a second matrix, in the place of this sum's.
+    /// One of the boxes of a stage; a B operand's goes to the part that belongs to `sum`.
     [[nodiscard]] QString copyOf(int input, std::size_t sum) const {
         if (isMnMajorInput(input))
             return mnMajorCopyOf(input);
@@ -226,29 +225,29 @@ private:
         QString text = kernelHeadComment(
             m_kernel, m_names,
             QStringLiteral(
-                "A product of matrices, and what is made of it. A library's kernels are hard to beat at "
-                "the first, but do not know the second: it would read and write all of the result again. "
-                "For GPUs of compute capability 9.0:"));
+                "A GEMM with a fused epilogue. A library's GEMM is hard to beat, but its epilogue cannot "
+                "do this one: all of the result would be read and written once more. For GPUs of compute "
+                "capability 9.0:"));
         for (const QString &point :
              {QStringLiteral(
-                  "The copy engine (TMA) brings boxes of both matrices into shared memory, crosswise so that "
-                  "no banks collide, while the matrix units (wgmma) multiply those before."),
+                  "The copy engine (TMA) loads boxes of both matrices into shared memory, swizzled to avoid "
+                  "bank conflicts, while the tensor cores (wgmma) multiply the previous ones."),
               QStringLiteral(
-                  "Whoever copies needs few registers, and gives the others what it has too many."),
+                  "The warpgroup that copies needs few registers, and gives its spare ones to the others."),
               isVectorAligned(m_kernel)
-                  ? QStringLiteral("What is read beside the product is asked for before the tile's products, "
-                                   "and is there when they are.")
-                  : QStringLiteral("Rows of the result begin anywhere, and hold no packs: sums are turned in "
-                                   "shared memory, so that a warp's threads store neighbours of one row."),
-              hasTerms(m_kernel) ? QStringLiteral("Sums go on from one pair of matrices to the next: no "
-                                                  "product by itself reaches the memory.")
+                  ? QStringLiteral("Operands of the epilogue are loaded before the tile's main loop, and "
+                                   "have arrived when it ends.")
+                  : QStringLiteral("Rows of the result are unaligned: sums are transposed through shared "
+                                   "memory, so that a warp's threads store adjacent elements of one row."),
+              hasTerms(m_kernel) ? QStringLiteral("Sums accumulate from one pair of matrices to the next: no "
+                                                  "single matmul's result is written to memory.")
                                  : QString()})
             text += point.isEmpty() ? QString()
                                     : wrapped(point, QStringLiteral("//   - "), QStringLiteral("//     "));
         return text;
     }
 
-    /// Two results may be parts of one tensor.
+    /// Buffers that are stored; two results may be slices of one.
     [[nodiscard]] std::vector<int> written() const {
         std::vector<int> buffers;
         for (const KernelStore &store : m_kernel.stores)
@@ -293,10 +292,10 @@ private:
     const KernelNames &m_names;
     ElementType m_type;
     QString m_element;
-    int m_width; ///< of what the units multiply by at once
+    int m_width; ///< columns of a tile
     MainloopOperands m_matrices;
-    std::size_t m_rowLoop;               ///< behind that of batches
-    bool m_isPair;                       ///< two products of one matrix: half of the width is each one's
+    std::size_t m_rowLoop;               ///< after that of batches
+    bool m_isPair;                       ///< two GEMMs with one first matrix: each has half of the width
     std::vector<int> m_epilogueOperands; ///< their buffers
 };
 

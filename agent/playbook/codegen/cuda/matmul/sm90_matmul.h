@@ -6,9 +6,8 @@
 
 namespace warpwright {
 
-/// The .cu of a product for which isSm90Matmul(): copied by the copy engine, multiplied by wgmma, and
-/// finished in registers. For compute capability 9.0; floats are rounded to TF32. The launcher's `config`
-/// means nothing.
+/// The .cu of a GEMM for which isSm90Matmul(): TMA loads, wgmma, epilogue in registers. For compute
+/// capability 9.0; floats are rounded to TF32. The launcher ignores `config`.
 [[nodiscard]] QString sm90MatmulCudaText(const ReferenceGraph &graph, const Program &program,
                                          const Kernel &kernel, const KernelNames &names);
 

@@ -37,9 +37,9 @@ QString makeAnywayText(ElementType type, int elements) {
                                       : QStringLiteral("\"+r\"(words.x), \"+r\"(words.y)"));
     }
     return QStringLiteral(
-               "// The pack is made here, and not behind the branch that follows: there two warps, of which "
-               "each part of the\n"
-               "// multiprocessor has no more, would wait for each function's answer.\n"
+               "// Computes the vector here, not behind the branch that follows: there the two warps that "
+               "each quarter of the\n"
+               "// SM has would wait for the result of every function.\n"
                "__device__ __forceinline__ void makeAnyway(Pack &pack) {\n") +
            body + QStringLiteral("}\n\n");
 }
@@ -55,7 +55,7 @@ QString finishedVector(const QString &statements, int indent, const QString &cou
 
 QString wgmmaText(const Wgmma &matmul) {
     const int sums = matmul.columns / 2;
-    const int registers = matmul.isFirstInRegisters ? 4 : 1; // of the first matrix
+    const int registers = matmul.isFirstInRegisters ? 4 : 1; // for the first matrix
     const bool isHalf = matmul.type != ElementType::Float32;
     QString text = QStringLiteral("    asm volatile(\"{\\n.reg .pred p;\\nsetp.ne.b32 p, %%1, 0;\\n\"\n"
                                   "                 \"wgmma.mma_async.sync.aligned.m64n%2k%3.f32.%4.%4 {\"\n")
@@ -75,16 +75,16 @@ QString wgmmaText(const Wgmma &matmul) {
         matmul.isFirstInRegisters
             ? QStringLiteral("{%%1, %%2, %%3, %%4}").arg(sums).arg(sums + 1).arg(sums + 2).arg(sums + 3)
             : QStringLiteral("%%1").arg(sums);
-    const QString timeSteps = !isHalf                      ? QString()
-                              : !matmul.isFirstInRegisters ? QStringLiteral(", %1, %2")
-                                                                 .arg(matmul.isFirstTransposed ? 1 : 0)
-                                                                 .arg(matmul.isSecondTransposed ? 1 : 0)
-                              : matmul.isSecondTransposed ? QStringLiteral(", 1")
-                                                          : QStringLiteral(", 0");
+    const QString transposes = !isHalf                      ? QString()
+                               : !matmul.isFirstInRegisters ? QStringLiteral(", %1, %2")
+                                                                  .arg(matmul.isFirstTransposed ? 1 : 0)
+                                                                  .arg(matmul.isSecondTransposed ? 1 : 0)
+                               : matmul.isSecondTransposed ? QStringLiteral(", 1")
+                                                           : QStringLiteral(", 0");
     text += QStringLiteral("                 \"}, %1, %%2, p, 1, 1%3;\\n}\"\n                 : ")
                 .arg(taken)
                 .arg(sums + registers)
-                .arg(timeSteps);
+                .arg(transposes);
     QStringList results;
     for (int i = 0; i < sums; ++i)
         results << (matmul.isOfPieces ? QStringLiteral("\"+f\"(sums[%1][%2])").arg(i / 4).arg(i % 4)

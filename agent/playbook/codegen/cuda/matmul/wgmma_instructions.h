@@ -11,22 +11,22 @@ namespace warpwright {
 struct Wgmma {
     int columns = 64; ///< of the second matrix
     ElementType type = ElementType::Float32;
-    bool isFirstInRegisters = false; ///< four of each thread; else it is described, as the second one is
-    bool isSecondTransposed = false; ///< its columns lie side by side: halves only
+    bool isFirstInRegisters = false; ///< four per thread; else by descriptor, as the second one always is
+    bool isSecondTransposed = false; ///< MN-major: 16-bit types only
     bool isOfPieces = false;         ///< sums[columns / 8][4] instead of sums[columns / 2]
-    bool isFirstTransposed = false;  ///< its rows lie side by side: halves only, and none in registers
+    bool isFirstTransposed = false;  ///< MN-major: 16-bit types only, and not from registers
 };
-/// Statement of wgmma: sums += first * second, or begun anew where goesOn is 0.
+/// The wgmma statement: sums += first * second, or sums = first * second where goesOn is 0.
 [[nodiscard]] QString wgmmaText(const Wgmma &matmul);
 
-/// makeAnyway(): what is stored of a Pack, of one element or four, is made before a branch asks whether.
+/// makeAnyway(): forces a Pack of one element or four to be computed before the branch that guards its store.
 [[nodiscard]] QString makeAnywayText(ElementType type, int elements = 4);
 
-/// A loop over what a thread finishes at once, `result.at[k]`. `statements`: of one.
+/// An unrolled loop over a thread's result vector, `result.at[k]`. `statements`: for one element.
 [[nodiscard]] QString loopOverVector(const QString &statements, int indent,
                                      const QString &count = QStringLiteral("4"));
-/// Four neighbours of a result that is finished, `result.at[k]`. `statements`: of one. Angles are few units
-/// in the last place off with a short function, where they are no large ones: these are made anew.
+/// The same with fast sine and cosine (a few ulp off) for small angles; vectors with a large angle are
+/// recomputed with full range reduction.
 [[nodiscard]] QString finishedVector(const QString &statements, int indent,
                                      const QString &count = QStringLiteral("4"));
 
