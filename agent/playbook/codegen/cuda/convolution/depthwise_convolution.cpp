@@ -125,45 +125,45 @@ private:
         QString text = kernelHeadComment(
             m_kernel, m_names,
             QStringLiteral(
-                "Each channel has filters of its own: few multiplications an element, so this is bound by "
-                "memory, or by how often a value is fetched again. Each input is needed by many results; "
-                "who keeps it meanwhile?"));
+                "A depthwise convolution: each channel has its own filters. Few multiplications an element, "
+                "so it is bound by memory, or by loading values again. Each input is used by many results; "
+                "where is it kept in between?"));
         const auto point = [&text](const QString &words) {
             text += wrapped(words, QStringLiteral("//   "), QStringLiteral("//      "));
         };
         point(QStringLiteral(
-            "1. Registers: a thread makes neighbouring results, side by side and one below the "
-            "other. It goes through the rows of the input that they need, fetches its part of a "
-            "row once, and each result takes from it what it needs."));
-        point(
-            !m_isDirect ? QStringLiteral(
-                              "2. Shared memory: a block fetches its part of the image with a margin as wide "
-                              "as the window, each element once, and its threads read it in packs of four.")
-            : channelThreads(m_sizes, computedBytes()) == 1
-                ? QStringLiteral(
-                      "2. A block's part of the image with a margin as wide as the window would not fit "
-                      "into shared memory: what neighbouring threads share comes from the cache.")
-                : QStringLiteral("2. The input's channels lie side by side, so the threads of a warp take "
-                                 "neighbouring channels: they read whole lines of memory together. What the "
-                                 "next strip reads again comes from the cache."));
+            "1. Registers: a thread computes a tile of adjacent results. It iterates over the rows of "
+            "the input that they need, loads its segment of a row once, and each result uses its part "
+            "of it."));
+        point(!m_isDirect
+                  ? QStringLiteral(
+                        "2. Shared memory: a block loads its tile of the image with a halo as wide as "
+                        "the window, each element once, and its threads read it as vectors of four.")
+              : channelThreads(m_sizes, computedBytes()) == 1
+                  ? QStringLiteral(
+                        "2. A block's tile of the image with a halo as wide as the window would not fit into "
+                        "shared memory: what neighbouring threads share comes from the cache.")
+                  : QStringLiteral("2. The input is channels-last (NHWC), so the threads of a warp take "
+                                   "adjacent channels: their loads are coalesced. What the next strip reads "
+                                   "again comes from the cache."));
         point(
             holdsFilter(m_sizes)
                 ? QStringLiteral("3. The filter stays in registers as well: loops over taps are unrolled, so "
-                                 "that each place in it is known when compiled.")
+                                 "that each index into it is a compile-time constant.")
                 : QStringLiteral(
-                      "3. The filter is too large for registers: it lies in shared memory, and all "
-                      "threads of a warp read the same place at once, or places in different banks."));
+                      "3. The filter is too large for registers: it is in shared memory, and all threads "
+                      "of a warp read the same address at once, or addresses in different banks."));
         int number = 3;
         if (!m_sizes.boundaryModes.empty())
             point(QStringLiteral(
-                      "%1. The image goes on beyond its borders (%2), and nobody writes that: blocks at a "
-                      "border look it up inside, one by one.")
+                      "%1. The image is padded (%2), but the padded image is never stored: blocks at a "
+                      "border read the elements from inside, one by one.")
                       .arg(++number)
                       .arg(boundaryDescription(m_sizes)));
         if (m_kernel.stores.size() > 1)
             point(QStringLiteral(
-                      "%1. Several results are made of the same sums while these are in registers, so "
-                      "that nobody reads them from memory again.")
+                      "%1. Several results are computed from the same sums while these are in registers, so "
+                      "that they are not read from memory again.")
                       .arg(++number));
         return text;
     }
@@ -182,7 +182,7 @@ private:
         const char *words[3] = {"Depth", "Height", "Width"};
         add(QStringLiteral("kImages"), m_sizes.input[0]);
         add(QStringLiteral("kChannels"), m_sizes.output[1], "of the result");
-        add(QStringLiteral("kFiltersPerChannel"), multiplier, "of the input");
+        add(QStringLiteral("kFiltersPerChannel"), multiplier, "of the input: the depth multiplier");
         for (std::size_t d = first; d < 3; ++d)
             add(QStringLiteral("k%1").arg(QLatin1String(words[d])), space(m_sizes.input, d, 2, 1));
         for (std::size_t d = first; d < 3; ++d)
@@ -213,25 +213,24 @@ private:
                                                 QLatin1String(steps[k])),
                     k < 2 ? strides[k] : space(strides, k - 2, 2, 0),
                     k > 0   ? ""
-                    : isOut ? "from one to the next in the result, in elements"
-                            : "from one to the next in memory",
+                    : isOut ? "strides of the result, in elements"
+                            : "strides of the input, in elements",
                     "std::int64_t");
             }
         if (m_isDirect) {
-            add(QStringLiteral("kLanes"), channelThreads(m_sizes, computedBytes()),
-                "channels that a block makes");
+            add(QStringLiteral("kLanes"), channelThreads(m_sizes, computedBytes()), "channels of a block");
             text += QStringLiteral("constexpr int kChannelBlocks = (kChannels + kLanes - 1) / kLanes;\n"
                                    "constexpr int kPitch = kTaps | 1;\n");
         } else {
             add(QStringLiteral("kLead"), leadOf(m_sizes),
-                "elements before the window that make a load's address even");
+                "elements before the window that align a load's address");
         }
         if (const QString functions = boundaryFunctions(m_sizes, QStringLiteral("int"), true);
             !functions.isEmpty())
             text += QLatin1Char('\n') + functions.chopped(1);
         if (!m_isDirect || hasOutputVectors())
             text += QStringLiteral(
-                "\n// Four neighbours: one load of 16 bytes, where they are floats.\n"
+                "\n// Four adjacent elements: one load of 16 bytes, where they are floats.\n"
                 "template <typename T>\nstruct alignas(4 * sizeof(T)) Pack {\n    T at[4];\n};\n");
         if ((!m_isDirect && loadWidth(m_sizes) == 2) || (hasOutputVectors() && storesPairs(m_kernel)))
             text += QLatin1String(
@@ -240,7 +239,7 @@ private:
     }
     int computedBytes() const { return m_type == ElementType::Float64 ? 8 : 4; }
 
-    /// Whether results are written in packs of four.
+    /// Whether results are stored as vectors of four.
     bool hasOutputVectors() const {
         return storesVectors(m_kernel) &&
                std::all_of(m_tilings.begin(), m_tilings.end(),
@@ -338,7 +337,7 @@ private:
              {"compute", m_compute}});
     }
 
-    /// Of what a block fetches: its depth in the input.
+    /// The line that computes the depth in the input of an element to load.
     QString depthOfFrom(int indent) const {
         return !m_isDeep ? QString()
                          : QStringLiteral("%1const int d = %2;\n")
@@ -361,10 +360,10 @@ private:
                          .arg(4 / width);
     }
 
-    /// Whether a row of a filter comes from shared memory in packs, as the image does.
+    /// Whether a row of a filter is read from shared memory as vectors, like the image.
     bool hasFilterVectors() const { return !m_isDirect && !m_isInPieces && !holdsFilter(m_sizes); }
 
-    /// The tile's: the filters of its planes, where registers do not hold them.
+    /// The filters of a tile's planes in shared memory, where they do not fit into registers.
     QString sharedFilters() const {
         if (holdsFilter(m_sizes))
             return {};
@@ -415,7 +414,7 @@ private:
     bool m_isHalf;
     bool m_isDeep;
     bool m_isDirect;
-    bool m_isInPieces; ///< the row of a very long window
+    bool m_isInPieces; ///< a row of the window is too long to be unrolled at once
     QString m_compute;
     std::vector<DepthwiseTiling> m_tilings;
     std::set<QString> m_functions;

@@ -5,8 +5,7 @@
 
 namespace warpwright {
 
-/// A convolution in which each channel has filters of its own, as one kernel of ours. `kernel`: of
-/// Anchor::Convolution, depthwise.
+/// A depthwise convolution as one generated kernel. `kernel`: of StructuredOp::Convolution, depthwise.
 [[nodiscard]] QString depthwiseCudaText(const ReferenceGraph &graph, const Program &program,
                                         const Kernel &kernel, const KernelNames &names);
 

@@ -11,19 +11,19 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t registersOnTheirWay = 16; ///< of a thread that fetches a part of the tile
+constexpr std::int64_t registersInFlight = 16; ///< of loads that a thread has in flight
 
 class DepthwiseLoads {
 public:
     DepthwiseLoads(const ConvolutionSizes &sizes, ElementType type, const QString &compute)
         : m_sizes(sizes), m_type(type), m_compute(compute), m_memory(cTypeName(type, true)) {}
 
-    /// The loop by which a block fetches its tile.
+    /// The loop that loads a block's tile.
     [[nodiscard]] QString fetch() const {
         return fetchInside() + (hasWidthBoundary(m_sizes) ? fetchAdjacent() : QString());
     }
 
-    /// What lies beside the image, one by one, from where it goes on.
+    /// Loads the elements left and right of the image by the boundary mode, one by one.
     QString fetchAdjacent() const {
         return fillTemplate(tileBesideText,
                             {{"rowPlace", boundedIndex(m_sizes, 1, QStringLiteral("top + line % kTileRows"))},
@@ -34,10 +34,10 @@ public:
     QString fetchInside() const {
         const std::int64_t width = loadWidth(m_sizes);
         const QString batch = QString::number(std::max<std::int64_t>(
-            registersOnTheirWay / std::max<std::int64_t>(width * bytesOf(m_type) / 4, 1), 1));
+            registersInFlight / std::max<std::int64_t>(width * bytesOf(m_type) / 4, 1), 1));
         const QString padding =
             (hasWidthBoundary(m_sizes) ? QString()
-                                       : QStringLiteral("%1// Beyond the image is padding: zeros.\n")) +
+                                       : QStringLiteral("%1// Outside of the image is padding: zeros.\n")) +
             QStringLiteral("%1const bool isThere = ");
         if (width == 4) {
             const QString row = QStringLiteral("k < kTileSize && from < kPlanes && h >= 0 && h < kHeight");
@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    /// As it lies in memory: converting it would wait for it.
+    /// Loads without conversion, which would wait for the load.
     QString tileLoad(std::int64_t width, const QString &target) const {
         if (width == 1)
             return QStringLiteral("%1 = isThere ? in[w] : %2();").arg(target, m_memory);

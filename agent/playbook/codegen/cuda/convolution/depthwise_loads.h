@@ -8,11 +8,11 @@
 
 namespace warpwright {
 
-/// How a block of a depthwise convolution fetches its part of the image into shared memory. `compute`: the
-/// type of an element there. Marks of the text around it are left in it.
+/// How a block of a depthwise convolution loads its input tile into shared memory. `compute`: the type of an
+/// element there. Placeholders of the surrounding text remain in it.
 [[nodiscard]] QString depthwiseLoads(const ConvolutionSizes &sizes, ElementType type, const QString &compute);
 
-/// Each line `depth` places further in, but for what is the preprocessor's; without a last line break.
+/// Indents each line by `depth` more, except preprocessor lines; without a last line break.
 [[nodiscard]] QString indentedText(const QString &text, int depth);
 
 } // namespace warpwright

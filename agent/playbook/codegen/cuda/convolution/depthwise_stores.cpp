@@ -13,7 +13,7 @@ namespace {
 constexpr int vectorWidth = 4;
 constexpr std::size_t maxVectorReads = 12;
 
-/// Whether `width` neighbours lie together at an address that suits a load of all.
+/// Whether `width` adjacent elements are contiguous and aligned for one load.
 bool isVectorAligned(const AffineExpr &address, std::int64_t width) {
     const std::vector<std::int64_t> &steps = address.steps;
     return steps.back() == 1 && address.offset % width == 0 &&
@@ -60,7 +60,7 @@ public:
                           .arg(m_memory, reads[i], m_names.nameOf(input.buffer),
                                indexExpression(input.address, m_counters));
         }
-        // What is stored at several places is worked out once.
+        // A value with several stores is computed once.
         Kernel once = m_kernel;
         std::map<int, QString> vecs;
         std::vector<StoredElement> targets;
@@ -120,7 +120,7 @@ public:
         const QStringList statements = epilogueStatements(
             m_kernel, [this](int input) { return element(input, m_counters); }, QStringLiteral("sum[j][i]"),
             targets, m_functions, CodeDialect::Cuda);
-        // Only what is read or stored beside the sums hangs on where they are.
+        // Only loads and stores besides the sums depend on the position.
         const bool needsColumn = !statements.filter(m_counters.back()).isEmpty();
         const bool isBlock = statements.size() > 1 || needsColumn;
         QString text = rows(statements) + QStringLiteral("        for (int i = 0; i < ACROSS; ++i)\n"
@@ -133,7 +133,7 @@ public:
     }
 
 private:
-    /// The loop over rows, up to the one inside it.
+    /// The head of the loop over rows, up to the inner loop.
     [[nodiscard]] QString rows(const QStringList &statements) const {
         QString text = QStringLiteral("#pragma unroll\n"
                                       "    for (int j = 0; j < DOWN; ++j) {\n"
@@ -151,7 +151,7 @@ private:
                                             indexExpression(what.address, counters));
     }
 
-    /// Where a store has its element, or the first of those that lie together.
+    /// The address of a store's element, or of the first one of a vector.
     [[nodiscard]] QString addressOf(const KernelStore &store, QStringList counters) const {
         for (std::size_t d = 0; d < store.every.size(); ++d)
             if (store.every[d] > 1)
@@ -163,7 +163,7 @@ private:
         return QStringLiteral("%1[%2]").arg(m_names.nameOf(store.buffer), addressOf(store, counters));
     }
 
-    /// Whether the first so many counters are where it stores; none: they always are.
+    /// The condition on the first `count` counters under which it stores; empty: always.
     [[nodiscard]] QString conditionOf(const KernelStore &store, qsizetype count) const {
         QStringList words;
         for (qsizetype d = 0; d < std::min(count, static_cast<qsizetype>(store.every.size())); ++d)
@@ -174,7 +174,7 @@ private:
         return words.join(QLatin1String(" && "));
     }
 
-    /// Statements that store what four neighbours came to, or those of them that are stored.
+    /// Statements that store a vector of four results, or those of the four that are stored.
     [[nodiscard]] QStringList vectorStored(const KernelStore &store, const QString &vec) const {
         const std::int64_t every = lastOf(store.every);
         const std::int64_t count = vectorWidth / every;

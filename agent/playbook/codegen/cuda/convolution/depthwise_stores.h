@@ -5,18 +5,18 @@
 
 #include <set>
 
-/// What a thread of a depthwise convolution on a GPU makes of its sums, and where that goes.
+/// The epilogue and the stores of a depthwise convolution on a GPU.
 namespace warpwright {
 
-/// Whether neighbours of all that is stored everywhere can be written four at a time, where threads begin at
-/// every fourth result. `kernel`: of Anchor::Convolution, depthwise; the first of its stores is everywhere.
+/// Whether all unconditional stores can be vectorized by four where a thread's first result is a multiple of
+/// four. `kernel`: of StructuredOp::Convolution, depthwise; its first store is unconditional.
 [[nodiscard]] bool storesVectors(const Kernel &kernel);
-/// Whether two of such four neighbours are written together, where every second one is.
+/// Whether a store of every second element writes two of such four at once.
 [[nodiscard]] bool storesPairs(const Kernel &kernel);
 
-/// The loops over the results of a thread, `sum[j][i]`, which end up at `out`: the address of its first one.
-/// `isDirect`: its first row and column are `row` and `column`; else these count from a block's, `firstRow`
-/// and `firstColumn`. `functions`: filled with those of ours that it calls.
+/// The loops over the results of a thread, `sum[j][i]`, which are stored at `out`, the address of the first
+/// one. `isDirect`: its first row and column are `row` and `column`; else these are relative to the block's,
+/// `firstRow` and `firstColumn`. `functions`: receives the helper functions that it calls.
 [[nodiscard]] QString depthwiseStores(const Kernel &kernel, const KernelNames &names, bool isDirect,
                                       bool isVectorized, std::set<QString> &functions);
 

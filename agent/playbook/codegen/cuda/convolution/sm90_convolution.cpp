@@ -16,16 +16,16 @@
 namespace warpwright {
 namespace {
 
-constexpr int rowBytes = 128;    ///< of a stage
-constexpr int barrierBytes = 16; ///< of a stage
-constexpr int heldPitch = 40; ///< floats of a row in shared memory: neighbouring rows' banks do not collide
+constexpr int rowBytes = 128;    ///< per row of a stage
+constexpr int barrierBytes = 16; ///< per stage
+constexpr int heldPitch = 40;    ///< floats of a row in shared memory, free of bank conflicts between rows
 constexpr int heldBytes = 8 * 16 * heldPitch * 4;
 
-/// A dimension of space, from the innermost on.
+/// Names for a spatial dimension, from the innermost on.
 struct Dimension {
-    const char *size; ///< of the image: its constant
+    const char *size; ///< in the name of the constant for its extent
     const char *taps;
-    char letter; ///< of steps, zeros and distances
+    char letter; ///< in those for stride, padding and dilation
     const char *first;
     const char *offset;
 };
@@ -83,13 +83,13 @@ public:
              {"groupPlaces", QString::number(m_tile.positions)},
              {"groupsDown", QString::number(m_tile.groupsDown)},
              {"groupWords", m_tile.groupsDown == 2
-                                ? QStringLiteral("two groups have other filters and the same places")
-                                : QStringLiteral("two groups have the same filters and other places")},
+                                ? QStringLiteral("warpgroups have different filters, the same positions")
+                                : QStringLiteral("warpgroups have the same filters, different positions")},
              {"chunk", QString::number(rowBytes / bytesOf(m_type))},
              {"stages", QString::number(room / (stageBytes + barrierBytes))},
              {"heldBytes", isHeld ? QStringLiteral(" + kHeldBytes") : QString()},
-             {"heldWords", isHeld ? QStringLiteral("constexpr int kHeldPitch = %1; // sums of a row on their "
-                                                   "way: no banks collide\n"
+             {"heldWords", isHeld ? QStringLiteral("constexpr int kHeldPitch = %1; // of a row of sums, "
+                                                   "without bank conflicts\n"
                                                    "constexpr int kHeldBytes = 8 * 16 * kHeldPitch * 4;\n")
                                         .arg(heldPitch)
                                   : QString()},
@@ -102,7 +102,7 @@ public:
              {"filterWords", m_isPair ? QStringLiteral(" // of each of two convolutions") : QString()},
              {"groupFilters", QString::number(m_isPair ? 32 : 64)},
              {"groupFilterWords",
-              m_isPair ? QStringLiteral(" // of each: the units take both for one, by turns eight of each")
+              m_isPair ? QStringLiteral(" // of each: one wgmma computes both, eight filters of each in turn")
                        : QString()},
              {"boxFilters", m_isPair ? QStringLiteral("8") : QStringLiteral("kTileFilters")},
              {"otherMap",
@@ -134,7 +134,7 @@ public:
              {"loop", m_lastChunks < 4 ? convolutionLoopOfParts : convolutionLoop},
              {"steps", m_lastChunks < 4
                            ? QStringLiteral("constexpr int kLastParts = %1; // of the last chunk: 32 "
-                                            "bytes each, that the units take at once\n")
+                                            "bytes each, one wgmma\n")
                                  .arg(m_lastChunks)
                            : QStringLiteral("constexpr int kSteps = kTaps * kChunks;\n")},
              {"pieces", m_pieces == ConvolutionStoreWidth::Vector4     ? convolutionPiecesOfFour
@@ -146,10 +146,9 @@ public:
                                       {"where", where(out, isHeld ? 16 : 20)},
                                       {"statements", statements},
                                       {"out", out}})},
-             {"mapWords", isHalf
-                              ? QString()
-                              : QStringLiteral(" It rounds floats to what the\n// matrix units read; left as "
-                                               "they are, those would cut them off.")},
+             {"mapWords", isHalf ? QString()
+                                 : QStringLiteral(" It rounds floats to TF32;\n// the tensor cores would "
+                                                  "truncate them.")},
              {"type", m_element},
              {"mapType", m_type == ElementType::Float16 ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_FLOAT16")
                          : isHalf                       ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_BFLOAT16")
@@ -183,7 +182,7 @@ private:
     [[nodiscard]] ConvolutionAddress flat(const AffineExpr &address) const {
         return *convolutionAddress(m_kernel, address);
     }
-    /// Of torch's sizes [.., .., space] or [space], the one of a dimension that counts from the innermost on.
+    /// From torch's sizes [.., .., space] or [space]; `dimension` counts from the innermost on.
     [[nodiscard]] static std::int64_t innermost(const Shape &shape, std::size_t dimension) {
         return shape[shape.size() - 1 - dimension];
     }
@@ -212,19 +211,19 @@ private:
         QString head = kernelHeadComment(
             m_kernel, m_names,
             QStringLiteral(
-                "A convolution, and what is made of it. A library's kernels are hard to beat at the "
-                "first, but do not know the second, or in which order its result is wanted: they "
-                "would read and write all of it again. For GPUs of compute capability 9.0:"));
+                "A convolution with a fused epilogue. A library's convolution is hard to beat, but it has "
+                "neither this epilogue nor this memory format of the result: all of it would be read and "
+                "written once more. For GPUs of compute capability 9.0:"));
         for (const QString &point :
              {QStringLiteral(
-                  "It is a product of matrices: filters, each a row of taps and channels, times the "
-                  "pixels that lie under the taps. Nobody writes that second matrix: the copy "
-                  "engine (TMA) finds its parts in the image, channels last, and has zeros where "
-                  "there is none (im2col)."),
-              QStringLiteral("While the matrix units (wgmma) multiply one part, the next ones come. Whoever "
-                             "copies needs few registers, and gives the others what it has too many."),
-              QStringLiteral("Filters are the rows and places the columns, so that a thread has neighbouring "
-                             "places of a filter.")})
+                  "It is an implicit GEMM: filters, each a row of taps and channels, times the pixels "
+                  "under the taps. That second matrix (im2col) is never stored: the copy engine (TMA) "
+                  "gathers its boxes from the NHWC image, with zeros for the padding."),
+              QStringLiteral("While the tensor cores (wgmma) multiply one stage, the next ones are loaded. "
+                             "The warpgroup that copies needs few registers, and gives its spare ones to "
+                             "the others."),
+              QStringLiteral("Filters are the rows and output positions the columns, so that a thread has "
+                             "adjacent positions of a filter.")})
             head += wrapped(point, QStringLiteral("//   - "), QStringLiteral("//     "));
         return head;
     }
@@ -251,7 +250,7 @@ private:
                                    .replace(QLatin1String(", "), QLatin1String(" * ")));
     }
 
-    /// Digit `d` of `number` in a system of these constants: "place / kOutWidth % kOutHeight".
+    /// Coordinate `d` of the flat index `number` for these extents: "place / kOutWidth % kOutHeight".
     [[nodiscard]] QString digit(const QString &number, const char *constant, const char *Dimension::*name,
                                 std::size_t d) const {
         QString text = number;
@@ -286,7 +285,7 @@ private:
             indexExpression({at.offset, {at.image, at.filter, at.position}},
                             {QStringLiteral("image"), QStringLiteral("filter"), QStringLiteral("place")}));
     }
-    /// Lines that find those of `image` and `place` that the text names.
+    /// Lines that define `image` and `place` where `text` uses them.
     [[nodiscard]] static QString where(const QString &text, int depth) {
         QString lines;
         for (const auto &[word, sign] : {std::pair("image", '/'), std::pair("place", '%')})
@@ -308,9 +307,9 @@ private:
         std::size_t vecs = 0;
         for (std::size_t i = m_firstEpilogueOperand; i < m_kernel.inputs.size(); ++i)
             vecs += isOfFilter(i) ? 0U : 1U;
-        // As many registers, of however many tensors.
+        // The same number of registers, however many tensors are read.
         int count = vecs <= 1 ? 8 : vecs == 2 ? 4 : 2;
-        if (m_pieces == ConvolutionStoreWidth::Coalesced) // a piece is an element; at most a warp's rows
+        if (m_pieces == ConvolutionStoreWidth::Coalesced) // a piece is one element; at most a warp's rows
             count = m_isPair ? 8 : vecs <= 2 ? 16 : 8;
         while (m_tile.positions / (m_isPair ? 4 : 2) / m_together % count != 0)
             count /= 2;
@@ -361,8 +360,8 @@ private:
                          "                                chunk * kChunk, tap, firstFilter);\n");
     }
 
-    /// What lies like the result comes to the second-level cache while the tile is multiplied: lines along
-    /// places, or along filters.
+    /// Prefetches epilogue operands that are laid out like the result into L2 during the main loop: cache
+    /// lines along positions, or along filters.
     [[nodiscard]] QString prefetches() const {
         const auto line = static_cast<int>(rowBytes / bytesOf(m_type));
         QString text;
@@ -383,7 +382,7 @@ private:
             const QString number = isAlongPositions ? QStringLiteral("i / kGroupFilters * %1").arg(line)
                                    : across > 1     ? QStringLiteral("i / %1").arg(across)
                                                     : QStringLiteral("i");
-            text += QStringLiteral("        // What is read beside the products: lines of %1.\n"
+            text += QStringLiteral("        // Epilogue operands: cache lines of %1 elements.\n"
                                    "        for (int i = mine; i < %2; i += 128) {\n"
                                    "            const int filter = min(firstFilter%3, kFilters - 1);\n"
                                    "            const int number = min(firstPlace + %4, kAll - 1);\n")
@@ -475,11 +474,11 @@ private:
     ConvolutionTile m_tile;
     ConvolutionStoreWidth m_pieces;
     int m_together;
-    bool m_isPair;    ///< two convolutions of one image: half of the rows are each one's
-    int m_lastChunks; ///< of a tap's last channels, that the units take one after the other
+    bool m_isPair;    ///< two convolutions of one image: each has half of the rows
+    int m_lastChunks; ///< wgmmas for a tap's last chunk of channels
     std::size_t m_firstEpilogueOperand;
-    std::size_t m_dimensions;            ///< of space
-    std::vector<int> m_epilogueOperands; ///< buffers read beside image and filters
+    std::size_t m_dimensions;            ///< spatial
+    std::vector<int> m_epilogueOperands; ///< buffers that the epilogue reads
     std::set<QString> m_functions;
 };
 

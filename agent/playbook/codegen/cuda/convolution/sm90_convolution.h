@@ -6,8 +6,8 @@
 
 namespace warpwright {
 
-/// The .cu of a convolution for which isSm90Convolution(): copied by the copy engine, multiplied by wgmma,
-/// and finished in registers. Floats are rounded to TF32.
+/// The .cu of a convolution for which isSm90Convolution(): TMA loads, wgmma, epilogue in registers. Floats
+/// are rounded to TF32.
 [[nodiscard]] QString sm90ConvolutionCudaText(const ReferenceGraph &graph, const Program &program,
                                               const Kernel &kernel, const KernelNames &names);
 
