@@ -25,14 +25,14 @@ namespace {
 
 constexpr double log2OfE = 1.4426950408889634;
 
-/// Where every mask is known to let pass, what it lets pass is all that is left: `text` names the logit's
-/// steps so.
+/// Names the logit's steps in `text` for tiles in which every mask is known to be true: masks fold away, and
+/// only the unmasked value remains.
 void nameWithoutMask(const Kernel &kernel, const std::vector<MaskCondition> &visible,
                      ExpressionPrinter &text) {
     std::map<int, bool> known;
     for (const MaskCondition &where : visible)
         known[where.step] = !where.isNegated;
-    // A name stands in a product as it is.
+    // Names and numbers need no parentheses.
     const auto asName = [&](int operand) {
         const bool isWord = text.isNamed(operand) || kernel.step(operand).op == Opcode::Number;
         return isWord ? text.text(operand) : QStringLiteral("(%1)").arg(text.text(operand));
@@ -87,7 +87,7 @@ public:
           m_loops(kernel),
           m_widths(paddedWidths(kernel, isWgmma())) {
         m_visible = maskConditions(kernel);
-        // Of one counter of rows and one of keys the corners of a tile say what holds in all of it.
+        // With one row counter and one key counter, a tile's corners decide for the whole tile.
         const bool isSimple = m_loops.rowLoops == 1 && m_loops.keyLoops == 1;
         std::erase_if(m_visible, [&](const MaskCondition &where) {
             for (std::size_t k = 0; k < where.form.steps.size(); ++k)
@@ -100,7 +100,7 @@ public:
 
     QString run() {
         QString text = whole();
-        // What no address and no condition names is left out.
+        // Drop declarations that no address and no condition uses.
         QStringList names = {QStringLiteral("lastKey"), QStringLiteral("lastRow"),
                              QStringLiteral("warpLastRow"), QStringLiteral("kValues")};
         for (std::size_t k = 0; k < m_loops.firstRow; ++k)
@@ -129,10 +129,9 @@ private:
              {"inner", number(m_widths.query)},
              {"columns", number(m_widths.value)},
              {"pitches", attentionPitches(m_mma)},
-             {"scaleWords",
-              m_scaled && m_scaled->factor != 1
-                  ? QStringLiteral(" Times what scores are multiplied by: %1.").arg(m_scaled->factor)
-                  : QString()},
+             {"scaleWords", m_scaled && m_scaled->factor != 1
+                                ? QStringLiteral(" Includes the scaling of scores: %1.").arg(m_scaled->factor)
+                                : QString()},
              {"scale", QStringLiteral("%1f").arg(factor, 0, 'g', 9)},
              {"helpers", attentionHelpers(m_mma, static_cast<int>(m_widths.value), m_type)},
              {"copies", isWgmma() ? boxCopies(m_kernel) : QString()},
@@ -199,12 +198,12 @@ private:
     const KernelInput &input(std::size_t which) const { return m_kernel.inputs[which]; }
 
     QString blockOrder() const {
-        // The last rows may see most keys: what takes longest begins first.
+        // Later rows may see more keys: the longest blocks start first.
         const bool isGrowing =
             std::any_of(m_visible.begin(), m_visible.end(),
                         [&](const MaskCondition &where) { return where.form.steps[m_loops.firstRow] > 0; });
         return isGrowing ? QStringLiteral(
-                               "    // The last queries see most keys, so they take longest: they begin.\n"
+                               "    // The last queries see most keys and take longest: they start first.\n"
                                "    const int block = kBlocks - 1 - int(blockIdx.x % kBlocks);\n")
                          : QStringLiteral("    const int block = int(blockIdx.x % kBlocks);\n");
     }
@@ -220,7 +219,7 @@ private:
                           : m_widths.value != m_kernel.loops[m_loops.last];
     }
 
-    // The largest or smallest value of a form between two rows and two keys.
+    // The maximum or minimum of an affine form over a range of rows and of keys.
     QString extreme(const AffineExpr &form, bool isLargest, const QString &firstRow, const QString &lastRow,
                     const QString &firstKey, const QString &lastKey) const {
         const auto term = [&](std::int64_t step, const QString &first, const QString &last) {
@@ -246,7 +245,7 @@ private:
             conditions << QStringLiteral("%1 >= 0").arg(
                 extreme(where.form, true, QStringLiteral("blockRow"), QStringLiteral("lastRow"),
                         QStringLiteral("firstKey"), QStringLiteral("lastKey")));
-        return QStringLiteral("    // The next tile of which one of the block's queries sees a key.\n"
+        return QStringLiteral("    // The next tile with a key that one of the block's queries sees.\n"
                               "    const int lastRow = (blockRow + kBlockRows < kRows ? blockRow + "
                               "kBlockRows : kRows) - 1;\n"
                               "    const auto nextTile = [&](int tile) {\n"
@@ -288,7 +287,7 @@ private:
         return QStringLiteral("queryAt(row, at)");
     }
 
-    // What becomes of a score, as a function; `isWhole`: every key of the tile is to be seen.
+    // The expression of a logit from its score; `isWhole`: every key of the tile is visible.
     QString logit(bool isWhole) {
         ExpressionPrinter text(m_kernel, CodeDialect::Cuda,
                                [this](int number) { return loaded(number, m_loops.counters); });
@@ -334,20 +333,20 @@ private:
         }
         QString text;
         if (!m_visible.empty())
-            text += QLatin1String("        // Where a mask leaves all keys of a tile to all queries of a "
-                                  "warp, nobody asks it.\n"
+            text += QLatin1String("        // Where all keys of a tile are visible to all queries of a "
+                                  "warp, the mask is not evaluated.\n"
                                   "        const int firstKey = tile * KEYS;\n"
                                   "        const int warpLastRow = firstRow + TILES * 16 - 1;\n");
         text += wrapped(QStringLiteral("if (%1)").arg(whole.join(QLatin1String(" && "))),
                         QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' ')));
         return text + call(plain, false) + QLatin1String("        else\n") + call(masked, true);
     }
-    // Those lines whose counter a later one names.
+    // The last line, and those whose counter it uses.
     static QStringList namedLines(const QStringList &lines) {
         return namedIn(lines.last(), lines.mid(0, lines.size() - 1)) + QStringList{lines.last()};
     }
 
-    // Statements for two neighbours of a result's row.
+    // Statements that store two adjacent elements of a result's row.
     QString storeText() {
         const KernelStore &store = m_kernel.stores[0];
         const QString name = m_names.nameOf(store.buffer);
@@ -375,7 +374,7 @@ private:
                            (store.type == ElementType::Float32 || bytesOf(store.type) == 2);
         const QString second = QStringLiteral("(column + 1)");
         if (isTwo) {
-            // Neighbours are written together.
+            // Both in one store.
             const QString type = cTypeName(store.type, true);
             if (isFilledUp(2))
                 line(QStringLiteral("if (column >= kValues)"));
@@ -412,7 +411,7 @@ private:
         return list.join(QLatin1String(", ")) + QStringLiteral(", cudaStream_t stream");
     }
 
-    /// Keys and values come by their maps: who reads nothing else of them gets no pointer.
+    /// Buffers read by pointer; keys and values are read through their tensor maps.
     [[nodiscard]] std::vector<int> otherBuffersRead() const {
         std::vector<int> beside;
         for (const int buffer : m_names.readBuffers)

@@ -5,9 +5,9 @@
 
 namespace warpwright {
 
-/// Attention as one kernel: tiles of keys and values go past a block's queries, and the softmax keeps pace.
-/// Floats are multiplied in TF32 where `tuning` allows it, else in three products each, which lose nothing.
-/// `kernel`: of Anchor::Attention.
+/// Attention as one kernel: a block iterates over tiles of keys and values with an online softmax. Floats are
+/// multiplied in TF32 where `knobs` allow it, else as three TF32 products each, without loss of precision.
+/// `kernel`: of StructuredOp::Attention.
 [[nodiscard]] QString attentionCudaText(const ReferenceGraph &graph, const Program &program,
                                         const Kernel &kernel, const KernelNames &names, const Knobs &knobs);
 

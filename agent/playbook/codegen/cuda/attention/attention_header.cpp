@@ -14,38 +14,37 @@ QString attentionHead(const Kernel &kernel, const KernelNames &names, AttentionM
     const AttentionLoops loops(kernel);
     QString text = kernelHeadComment(
         kernel, names,
-        QStringLiteral("Attention, with its scores on chip. As kernels of their own the two products and "
+        QStringLiteral("Fused attention, with its scores on chip. As separate kernels the two matmuls and "
                        "the softmax would write all scores and read them again, %1 MB each time; here a "
-                       "tile of them lives in registers between its two products.")
+                       "tile of them stays in registers between its two matmuls.")
             .arg(static_cast<double>(loops.batches) * static_cast<double>(loops.rows) *
                      static_cast<double>(loops.keys) * 4 / 1e6,
                  0, 'f', 0));
     QStringList points = {
-        QStringLiteral("A softmax can be computed as its keys come by: keep the largest score so far and "
-                       "the sum of exponentials against it; where a larger one comes, shrink what was "
-                       "summed by the difference.")};
+        QStringLiteral("The softmax is computed online, tile by tile: keep the largest score so far and "
+                       "the sum of exponentials relative to it; when a larger one appears, rescale what "
+                       "was summed.")};
     points << (mma == AttentionMma::Mma16 || mma == AttentionMma::Wgmma
-                   ? QStringLiteral("The matrix units multiply 16 bits and add in float. Weights are "
-                                    "rounded to 16 bits for the second product, sums never.")
+                   ? QStringLiteral("The tensor cores multiply 16-bit types and add in float. Weights are "
+                                    "rounded to 16 bits for the second matmul, sums never.")
                : mma == AttentionMma::Tf32
-                   ? QStringLiteral("The matrix units multiply floats in TF32, rounded to 10 bits of "
+                   ? QStringLiteral("The tensor cores multiply floats in TF32, rounded to 10 bits of "
                                     "mantissa, and add in float: a change of precision, so the report "
                                     "compares with TF32 baselines.")
-                   : QStringLiteral("The matrix units multiply floats of 10 bits of mantissa: of two parts "
-                                    "each, three products make the product of two floats."));
+                   : QStringLiteral("The tensor cores multiply TF32, floats with 10 bits of mantissa: each "
+                                    "float is split into two, and three of their products are added."));
     if (mma == AttentionMma::Wgmma)
         points << QStringLiteral(
-            "Four warps multiply 64 queries at once (wgmma), by keys and values that the "
-            "units read from shared memory themselves. The copy engine (TMA) brings these, "
-            "16 bytes of a row crosswise: else those of eight rows would come from the same "
-            "banks. So threads are left to the softmax, which takes as long as the products "
-            "do; several blocks on a multiprocessor take turns with both. For GPUs of compute "
-            "capability 9.0.");
+            "A warpgroup (four warps) multiplies 64 queries at once (wgmma), by keys and values "
+            "that the tensor cores read from shared memory themselves. The copy engine (TMA) "
+            "loads these, swizzled by 16 bytes to avoid bank conflicts. So threads are free for "
+            "the softmax, which takes as long as the matmuls; several blocks on an SM overlap "
+            "both. For GPUs of compute capability 9.0.");
     else
         points << QStringLiteral(
-            "A warp's queries stay in registers; each key and value that is fetched from "
-            "shared memory serves all of them, and each that comes from memory serves "
-            "all warps of the block, while the tile before it is being used.");
+            "A warp's queries stay in registers; each key and value that is loaded from shared "
+            "memory is used for all of them, and each that is loaded from global memory for all "
+            "warps of the block. The next tile is loaded while this one is used.");
     if (hidesTiles)
         points << QStringLiteral(
             "Tiles that the mask hides from all queries of a block are not read at all.");
@@ -74,12 +73,12 @@ QString attentionConfigText(const Kernel &kernel, AttentionMma mma) {
     QStringList parts;
     const std::vector<AttentionTiling> tilings = attentionTilings(kernel, mma == AttentionMma::Wgmma);
     for (std::size_t i = 0; i < tilings.size(); ++i)
-        parts << QStringLiteral("%1 -> %2 queries, %3 a warp, %4 keys at once")
+        parts << QStringLiteral("%1 -> %2 queries, %3 a warp, %4 keys a tile")
                          .arg(i)
                          .arg(tilings[i].rows())
                          .arg(tilings[i].tiles * 16)
                          .arg(tilings[i].keys) +
-                     (tilings[i].stages == 1 ? QStringLiteral(", in one place") : QString());
+                     (tilings[i].stages == 1 ? QStringLiteral(", one stage") : QString());
     return parts.join(QLatin1String(";\n// "));
 }
 

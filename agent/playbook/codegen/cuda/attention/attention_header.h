@@ -6,12 +6,12 @@
 
 namespace warpwright {
 
-/// What stands above attention's text: its formula, and why it is written so. `hidesTiles`: a mask hides
+/// The comment above attention's text: its formula, and why it is written so. `hidesTiles`: a mask hides
 /// whole tiles of keys.
 [[nodiscard]] QString attentionHead(const Kernel &kernel, const KernelNames &names, AttentionMma mma,
                                     bool hidesTiles);
 [[nodiscard]] QString attentionIncludes(const Kernel &kernel, AttentionMma mma);
-/// "0 -> 64 queries, …": what the launcher's choices are.
+/// "0 -> 64 queries, …": the launcher's configs.
 [[nodiscard]] QString attentionConfigText(const Kernel &kernel, AttentionMma mma);
 
 } // namespace warpwright

@@ -11,9 +11,9 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t leastThreads = 128; ///< of a block
-constexpr std::int64_t mostKeys = 128;     ///< of a tile: the others are parts of it
+constexpr std::int64_t mostKeys = 128;     ///< of a tile; a multiple of the other tile sizes
 
-/// Of keys (1) or values (2).
+/// The loop that loads keys (1) or values (2).
 QString loadPart(const Kernel &kernel, const KernelNames &names, const AttentionWidths &widths,
                  std::size_t which) {
     const AttentionLoops loops(kernel);
@@ -29,8 +29,7 @@ QString loadPart(const Kernel &kernel, const KernelNames &names, const Attention
     const bool isWide = isInVectors(kernel, input.address, counted, vec);
     const QString ofRow = isWide ? QStringLiteral("%1 / %2").arg(padded).arg(vec) : padded;
     const QString times = isWide ? QStringLiteral(" * %1").arg(vec) : QString();
-    // Where threads have the same part of each key, what does not change from key to key is worked out
-    // once.
+    // Where a thread has the same part of each key, what is the same for all keys is computed once.
     const std::int64_t vecs = whole / vec;
     const bool isShared = isWide && vecs <= leastThreads && (vecs & (vecs - 1)) == 0;
     QString text =
@@ -42,7 +41,7 @@ QString loadPart(const Kernel &kernel, const KernelNames &names, const Attention
                               "            const int at = i % (%1)%2;\n"))
             .arg(ofRow, times);
     const QString inTile = isShared ? QStringLiteral("i") : QStringLiteral("i / (%1)").arg(ofRow);
-    // What every tile has in full nobody asks for.
+    // No bounds check where all tiles are full.
     const bool isBounded = loops.keys % mostKeys != 0;
     QStringList conditions;
     if (isBounded)
@@ -82,9 +81,9 @@ QString loadPart(const Kernel &kernel, const KernelNames &names, const Attention
 } // namespace
 
 QString boxCopies(const Kernel &kernel) {
-    QString text = QStringLiteral("// The copy engine brings a box, 64 elements of neighbouring keys or "
-                                  "values, zeros for what lies outside, and "
-                                  "tells\n// the barrier.\n");
+    QString text = QStringLiteral("// TMA (the copy engine) loads a box, 64 elements of adjacent keys or "
+                                  "values, zeros where out of bounds, and "
+                                  "signals\n// the barrier.\n");
     for (const std::size_t batches :
          std::set<std::size_t>{batchLoopsOf(kernel, 1).size(), batchLoopsOf(kernel, 2).size()}) {
         QString parameters, positions, given;
@@ -113,8 +112,8 @@ QString boxCopies(const Kernel &kernel) {
 QString boxLoads(const Kernel &kernel) {
     const AttentionLoops loops(kernel);
     QString text =
-        QStringLiteral("    // A tile's keys, or values: one thread asks for them, and whoever wants "
-                       "them waits for their barrier.\n");
+        QStringLiteral("    // A tile's keys, or values: one thread starts the load, and threads that use "
+                       "them wait for their barrier.\n");
     for (const std::size_t input : {std::size_t(1), std::size_t(2)}) {
         const QString what = input == 1 ? QStringLiteral("key") : QStringLiteral("value");
         const QString name = input == 1 ? QStringLiteral("Key") : QStringLiteral("Value");
@@ -157,7 +156,7 @@ QString boxTensor(const Kernel &kernel, const KernelNames &names, std::size_t in
 }
 
 QString threadLoads(const Kernel &kernel, const KernelNames &names, const AttentionWidths &widths) {
-    QString text = QStringLiteral("    // Keys and values of one tile; zeros beyond the last ones.\n"
+    QString text = QStringLiteral("    // Loads keys and values of one tile; zeros beyond the last ones.\n"
                                   "    const auto bring = [&](int tile, int place) {\n") +
                    loadPart(kernel, names, widths, 1) + loadPart(kernel, names, widths, 2) +
                    QLatin1String("    };\n");

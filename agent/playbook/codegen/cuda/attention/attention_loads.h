@@ -4,30 +4,28 @@
 #include "agent/playbook/codegen/kernel_names.h"
 #include "agent/playbook/schedule/attention_loops.h"
 
-/// How an attention's keys and values come to shared memory: by its threads, 16 bytes each, or by the copy
-/// engine (TMA) as boxes of tensors of two to five dimensions, a query's elements, the keys, and batches. For
-/// kernels of Anchor::Attention.
+/// How attention loads keys and values into shared memory: by its threads, 16 bytes each, or by TMA as boxes
+/// of tensors of two to five dimensions (elements, keys, batches). For kernels of StructuredOp::Attention.
 namespace warpwright {
 
-/// `bring`, where threads do it.
+/// `bring`, where threads load.
 [[nodiscard]] QString threadLoads(const Kernel &kernel, const KernelNames &names,
                                   const AttentionWidths &widths);
 
-/// The functions of CUDA's text that have the engine do it, one for each number of dimensions.
+/// The device functions of TMA loads, one for each number of dimensions.
 [[nodiscard]] QString boxCopies(const Kernel &kernel);
-/// What brings a tile of keys and one of values, inside the kernel.
+/// The lambdas in the kernel that load a tile of keys and one of values.
 [[nodiscard]] QString boxLoads(const Kernel &kernel);
-/// The arguments that tell describe() of keys (leaf 1) or values (2): where they are, and their sizes and
-/// steps.
+/// The arguments of describe() for keys (input 1) or values (2): pointer, sizes and strides.
 [[nodiscard]] QString boxTensor(const Kernel &kernel, const KernelNames &names, std::size_t input);
 
-/// Whether the elements that the loop `along` counts lie in packs of so many.
+/// Whether the elements along loop `along` are contiguous and aligned for vectors of `vec`.
 [[nodiscard]] bool isInVectors(const Kernel &kernel, const AffineExpr &address, std::size_t along,
                                std::int64_t vec);
-/// Where an element is: `more` instead of what the loop `without` counts, which the text counts itself.
+/// The address of an element, with `more` for the term of loop `without`, whose index is the text's own.
 [[nodiscard]] QString addressWithout(const AffineExpr &address, std::size_t without,
                                      const QStringList &counters, const QString &more);
-/// Lines of the kernel's text.
+/// The lines, indented and wrapped.
 [[nodiscard]] QString indented(const QStringList &lines, int depth);
 
 } // namespace warpwright

@@ -9,7 +9,7 @@
 namespace warpwright {
 namespace {
 
-/// Floats: their two parts, or rounded.
+/// Fills in a text for floats: split into two parts, or rounded.
 QString ofFloats(const QString &text, AttentionMma mma) {
     const bool isExact = mma == AttentionMma::SplitFloat;
     return fillTemplate(

@@ -5,26 +5,26 @@
 
 #include <QString>
 
-/// What of attention's text depends on how its factors are multiplied; «@name@» stands for what
-/// attention_cuda puts there.
+/// The parts of attention's text that depend on the mma instruction; attention.cpp fills in their
+/// placeholders.
 namespace warpwright {
 
 enum class AttentionMma {
-    Mma16,      ///< 16 bits, which the matrix units multiply exactly
-    Wgmma,      ///< the same, by four warps together (compute capability 9.0)
-    Tf32,       ///< floats rounded to 10 bits of mantissa
-    SplitFloat, ///< floats in two parts each
+    Mma16,      ///< mma.sync on 16-bit types, whose products are exact
+    Wgmma,      ///< the same by warpgroups (compute capability 9.0)
+    Tf32,       ///< floats rounded to TF32
+    SplitFloat, ///< floats split into two TF32 parts each
 };
 
 /// The whole file.
 [[nodiscard]] QString attentionText(AttentionMma mma);
-/// Constants of where keys and values lie in shared memory.
+/// Constants of the layout of keys and values in shared memory.
 [[nodiscard]] QString attentionPitches(AttentionMma mma);
-/// `columns`: of a value, filled up.
+/// `columns`: of a value, padded.
 [[nodiscard]] QString attentionHelpers(AttentionMma mma, int columns, ElementType type);
-/// Scores of a tile: queries times keys. Not for Groups.
+/// Scores of a tile: queries times keys. Not for Wgmma.
 [[nodiscard]] QString attentionScores(AttentionMma mma);
-/// Results += the tile's weights times its values. Not for Groups.
+/// Results += the tile's weights times its values. Not for Wgmma.
 [[nodiscard]] QString attentionResults(AttentionMma mma);
 
 } // namespace warpwright
