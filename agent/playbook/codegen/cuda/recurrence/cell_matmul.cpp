@@ -56,8 +56,8 @@ public:
                                                            : otherIncludes()},
              {"rows", QString::number(m_kernel.loops[0])},
              {"units", QString::number(m_kernel.loops[1])},
-             {"gateWords", m_gates > 1 ? QStringLiteral(", of each of several products with one first matrix")
-                                       : QString()},
+             {"gateWords",
+              m_gates > 1 ? QStringLiteral(", of each of several matmuls with one first matrix") : QString()},
              {"gates", QString::number(m_gates)},
              {"inner", QString::number(m_kernel.loops[2])},
              {"blockRows", QString::number(m_tile.rows)},
@@ -104,14 +104,13 @@ private:
         return kernelHeadComment(
             m_kernel, m_names,
             QStringLiteral(
-                "A turn's product, and what is made of it. Rows are few, so there is little to multiply: "
-                "what "
-                "takes its time is to bring the second matrix from the cache, and to begin. So each block "
-                "takes a few columns%1 and all that is summed over; its warps share that, load 16 bytes at a "
-                "time straight into the registers that the matrix units take, and meet once, in shared "
-                "memory. Then the sums of an element are with one thread, which goes on with them.%2")
+                "The matmul of an RNN cell for one time step, with a fused epilogue. Rows are few, so it is "
+                "bound by latency: of loading the second matrix from L2, and of the launch. So each block "
+                "takes a few columns%1 and all of K; its warps split K, load 16 bytes at a time straight "
+                "into the operand registers of the tensor cores (mma), and reduce once, through shared "
+                "memory. Then one thread has the sums of an element, and computes the epilogue.%2")
                 .arg(m_gates > 1 ? QStringLiteral(" of each gate") : QString(),
-                     m_isHalf ? QString() : QStringLiteral(" The units round floats to TF32.")));
+                     m_isHalf ? QString() : QStringLiteral(" Floats are rounded to TF32.")));
     }
 
     [[nodiscard]] QString otherIncludes() const {
@@ -129,8 +128,8 @@ private:
         return text;
     }
 
-    // What other turns write must not come by the cache of what never changes: it was begun before that is
-    // there.
+    // What other time steps write must not be read through the read-only cache (__restrict__): this kernel
+    // starts before they have ended.
     [[nodiscard]] QString signature() const {
         QString text = cudaSignature(m_graph, m_program, m_names);
         for (const std::vector<int> *buffers : {&m_names.readBuffers, &m_names.writtenBuffers})
@@ -141,8 +140,8 @@ private:
                                  QLatin1Char('*') + m_names.nameOf(buffer));
         return text;
     }
-    /// Before the kernel before has ended. What comes before the plan's first kernel may be what made its
-    /// input.
+    /// Whether a buffer is complete before the previous kernel ends. Not for the program's first kernel: what
+    /// runs before it may write its input.
     [[nodiscard]] bool isThereBefore(int buffer) const {
         return isConstant(buffer) && &m_kernel != m_program.kernels.data();
     }
@@ -170,7 +169,7 @@ private:
         return list.join(QLatin1String(", "));
     }
 
-    /// Where a row or a column of a matrix begins.
+    /// The offset of a row or a column of a matrix.
     [[nodiscard]] QString position(std::size_t input, const QString &row, const QString &column,
                                    const QString &gate) const {
         const AffineExpr &address = m_kernel.inputs[input].address;
@@ -214,8 +213,7 @@ private:
         if (declared.isEmpty())
             return {};
         return QStringLiteral(
-                   "    // What is read beside the matrices is asked for first, and is there when the "
-                   "sums are.\n") +
+                   "    // Epilogue operands are loaded first, and have arrived when the sums are done.\n") +
                declared +
                QStringLiteral("#pragma unroll\n"
                               "    for (int i = 0; i < kEach; ++i) {\n"

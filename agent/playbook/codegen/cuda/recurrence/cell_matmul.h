@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// A turn's product with what is made of it, as one kernel of ours for compute capability 9.0. `kernel`:
-/// isCellMatmul().
+/// The GEMM of an RNN cell with its epilogue, for one time step, as one generated kernel for compute
+/// capability 9.0. `kernel`: isCellMatmul().
 [[nodiscard]] QString cellMatmulCudaText(const ReferenceGraph &graph, const Program &program,
                                          const Kernel &kernel, const KernelNames &names);
 

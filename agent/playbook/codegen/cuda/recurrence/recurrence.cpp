@@ -60,7 +60,7 @@ private:
         line(text);
     }
 
-    // A loop over a thread's packs of a row. `work`: its lines.
+    // A loop over a thread's vectors of a row. `work`: appends its body.
     template <typename Work>
     void forVectors(const Work &work) {
         const bool isLoop = m_mapping.vecs > 1;
@@ -138,7 +138,7 @@ private:
                          : inRegisters(m_loopInputs[static_cast<std::size_t>(input)]);
     }
 
-    // Loads what a leaf has for this thread. `target`: its registers; `place`: where it is at this turn.
+    // Loads a thread's part of an input. `target`: its registers; `position`: its offset at this time step.
     void loadRow(std::size_t input, const QString &target, const QString &position) {
         line(QStringLiteral("%1 = %2;").arg(target, elementAt(input, position)));
     }
@@ -171,7 +171,7 @@ private:
                  .arg(hasNeighbours ? QStringLiteral("thread / 32 * (32 / kLanes) + thread % (32 / kLanes)")
                       : m_mapping.threadsPerRow > 1 ? QStringLiteral("thread / kLanes")
                                                     : QStringLiteral("thread")));
-        line(QStringLiteral("const bool isThere = wanted < kRows; // beyond, the last row is taken again"));
+        line(QStringLiteral("const bool isThere = wanted < kRows; // beyond the end, the last row again"));
         line(QStringLiteral("const int row = isThere ? wanted : kRows - 1;"));
         const QString before = std::exchange(m_body, {});
         rowLines();
@@ -184,7 +184,7 @@ private:
         m_body += rest;
     }
 
-    // A row through all turns.
+    // All time steps of a row.
     void rowLines() {
         lines(with32BitCounters(m_loops.outerCounterLines(true)));
         loadOnce();
@@ -220,7 +220,7 @@ private:
         storeLast();
     }
 
-    // What all turns read, and the first states.
+    // Loads invariant inputs and initial states.
     void loadOnce() {
         bool hasVectors = false;
         for (std::size_t i = 0; i < m_loopInputs.size(); ++i) {
@@ -359,7 +359,7 @@ private:
     }
 
     void elementLines(const ReductionPass &pass) {
-        std::map<int, QString> vecs; // by store: what is written at once
+        std::map<int, QString> vecs; // by store: the vector that it writes
         for (const int position : pass.stores) {
             const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(position)];
             if (!isWide() || (stateOf(position) && !isStoredEachTimeStep(store)))
@@ -437,7 +437,7 @@ private:
                 m_text.forget(step);
     }
 
-    // The last states, where those after the loop read them.
+    // Stores the last states that are read after the loop.
     void storeLast() {
         std::vector<std::size_t> left;
         bool hasRows = false;

@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// A kernel whose turns are all in one launch, as CUDA: states in registers. It has a RecurrenceMapping.
+/// A persistent recurrence: all time steps in one launch, states in registers. It has a RecurrenceMapping.
 [[nodiscard]] QString recurrenceCudaText(const ReferenceGraph &graph, const Program &program,
                                          std::size_t kernel, const KernelNames &names);
 

@@ -82,12 +82,12 @@ bool RecurrenceFrame::hasPerTimeStep() const {
 }
 
 QString RecurrenceFrame::why() const {
-    return QStringLiteral("A loop over time in one launch: what a row's turn goes on from is its own, so the "
-                          "same threads take it through all turns, with its states in registers, and wait "
-                          "for nobody else.") +
+    return QStringLiteral("A loop over time in one launch (persistent RNN): a row's time step depends only "
+                          "on that row, so the same threads compute all of its time steps, with states in "
+                          "registers, and without synchronization.") +
            (hasPerTimeStep()
-                ? QStringLiteral(" Each turn is short, and memory answers late: what some turns from "
-                                 "now read is asked for while these are computed.")
+                ? QStringLiteral(" A time step is short, and memory latency long: inputs of later time "
+                                 "steps are prefetched meanwhile.")
                 : QString());
 }
 
@@ -113,22 +113,22 @@ QString RecurrenceFrame::constants() const {
     if (isSplit())
         text += QStringLiteral("constexpr int kColumns = %1;\n").arg(m_kernel.columns());
     if (isWide())
-        text += QStringLiteral("constexpr int kWidth = %1; // neighbours that a thread takes at once\n")
+        text += QStringLiteral("constexpr int kWidth = %1; // adjacent elements in a vector\n")
                     .arg(m_mapping.width);
     text += QStringLiteral("constexpr int kLanes = %1; // threads that share a row\n")
                 .arg(m_mapping.threadsPerRow);
     if (m_mapping.vecs > 1)
-        text += QStringLiteral("constexpr int kPacks = %1; // of a row, that each of them has\n")
+        text += QStringLiteral("constexpr int kPacks = %1; // vectors of a row that each of them has\n")
                     .arg(m_mapping.vecs);
     if (hasPerTimeStep())
-        text += QStringLiteral("constexpr int kAhead = %1; // turns whose inputs are asked for at once\n")
+        text += QStringLiteral("constexpr int kAhead = %1; // time steps whose inputs are prefetched\n")
                     .arg(m_mapping.prefetchDepth);
     return text + QLatin1Char('\n');
 }
 
 QString RecurrenceFrame::meetText() const {
     return QStringLiteral(
-               "// Combines what the threads of a row have, and each gets the result: a butterfly.\n"
+               "// All-reduce over the threads of a row by butterfly shuffles.\n"
                "template <typename T, typename Combine> __device__ T meet(T value, Combine combine) {\n"
                "#pragma unroll\n"
                "    for (int distance = kLanes / 2; distance > 0; distance /= 2)\n"
@@ -149,7 +149,7 @@ QString RecurrenceFrame::declared(ElementType type, bool isRow, const QString &n
 QString RecurrenceFrame::perTimeStepText() const {
     if (!hasPerTimeStep())
         return {};
-    QString text = QStringLiteral("// What a turn reads beside its states.\nstruct Given {\n");
+    QString text = QStringLiteral("// The inputs of a time step, without states.\nstruct Given {\n");
     for (std::size_t i = 0; i < m_loopInputs.size(); ++i)
         if (m_loopInputs[i].kind == LoopInput::Kind::PerTimeStep)
             text += QStringLiteral("    %1\n")

@@ -8,45 +8,45 @@
 
 namespace warpwright {
 
-/// Part a leaf plays in a loop over time.
+/// The role of an input in a loop over time.
 struct LoopInput {
     enum class Kind {
-        Invariant,   ///< the same at each turn
-        PerTimeStep, ///< another part of its memory at each turn
-        State        ///< what the turn before has left
+        Invariant,   ///< the same at each time step
+        PerTimeStep, ///< another slice at each time step
+        State        ///< carried over from the previous time step
     };
 
     Kind kind = Kind::Invariant;
     QString name;       ///< of its registers
-    int store = -1;     ///< State: which of the kernel's stores leaves it
-    bool isRow = false; ///< one for all elements of a row
+    int store = -1;     ///< State: which of the kernel's stores writes it
+    bool isRow = false; ///< one element for a whole row
 };
 
-/// What a kernel that goes through all turns itself has in registers, and the text around its body.
+/// The registers of a kernel that loops over all time steps itself, and the text around its body.
 class RecurrenceFrame {
 public:
     RecurrenceFrame(const ReferenceGraph &graph, const Program &program, std::size_t kernel,
                     const KernelNames &names);
 
 protected:
-    /// All that stands before the kernel's body, and after it.
+    /// The text before the kernel's body, and after it.
     [[nodiscard]] QString before(const std::set<QString> &functions) const;
     [[nodiscard]] QString after() const;
     [[nodiscard]] bool hasPerTimeStep() const;
-    /// A register's type and what stands behind its name.
+    /// The declaration of a register or an array of them.
     [[nodiscard]] QString declared(ElementType type, bool isRow, const QString &name) const;
-    /// The state that a store leaves, if the next turn goes on from it.
+    /// The state that a store writes for the next time step; null: none.
     [[nodiscard]] const LoopInput *stateOf(int store) const;
     [[nodiscard]] static QString nextName(const LoopInput &state);
-    /// Whether another kernel reads the memory of this store, or it is a result.
+    /// Whether another kernel reads this store's buffer, or it is a result.
     [[nodiscard]] bool isReadElsewhere(const KernelStore &store) const;
-    /// Whether the store is written at each turn; else it stays in a register, and its last value is left.
+    /// Whether it is stored at each time step; else it stays in a register until the last one.
     [[nodiscard]] bool isStoredEachTimeStep(const KernelStore &store) const;
-    /// Two leaves may be one state.
+    /// Whether no earlier input is the same state.
     [[nodiscard]] bool isFirstOfState(std::size_t loopInput) const;
-    /// Of the number of a turn: 32 bits where these hold every place that it comes to.
+    /// The type of the time step's counter: 32 bits where all addresses that it is part of fit.
     [[nodiscard]] QString timeStepType() const;
-    /// An exponential that multiplies a state and is nothing else: how much of it is left after a turn.
+    /// Whether it is an exponential that is only used to multiply a state: its decay per time step.
     [[nodiscard]] bool isRateOfState(int step) const;
     [[nodiscard]] const ProgramBuffer &bufferOf(int buffer) const {
         return m_program.buffers[static_cast<std::size_t>(buffer)];
@@ -55,7 +55,7 @@ protected:
         return m_kernel.stores[static_cast<std::size_t>(state.store)];
     }
     [[nodiscard]] bool isWide() const { return m_mapping.width > 1; }
-    /// Lanes that have fewer packs of a row than others.
+    /// Whether some threads have fewer vectors of a row than others.
     [[nodiscard]] bool isSplit() const {
         return m_mapping.threadsPerRow * m_mapping.vecs * m_mapping.width != m_kernel.columns();
     }
@@ -67,7 +67,7 @@ protected:
     const KernelNames &m_names;
     RecurrenceMapping m_mapping;
     std::int64_t m_timeSteps;
-    std::vector<LoopInput> m_loopInputs; ///< by leaf
+    std::vector<LoopInput> m_loopInputs; ///< by input
 
 private:
     void findInputs();

@@ -17,7 +17,7 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t leastThreads = 128;    ///< of a block: short rows share one
-constexpr std::int64_t freeShared = 48 << 10; ///< bytes that a block has without asking
+constexpr std::int64_t freeShared = 48 << 10; ///< bytes of shared memory that need no attribute
 
 class SortedRows {
 public:
@@ -62,7 +62,7 @@ public:
              {"columns", QString::number(m_kernel.columns())},
              {"kept",
               isAll ? QString()
-                    : QStringLiteral("constexpr int kKept = %1; // of a row in order\n").arg(sort.kept)},
+                    : QStringLiteral("constexpr int kKept = %1; // of the sorted row\n").arg(sort.kept)},
              {"padded", QString::number(padded)},
              {"least", QString::number(leastThreads)},
              {"entry", entryText()},
@@ -97,7 +97,7 @@ private:
     static constexpr std::int64_t narrowest = std::int64_t(1) << 30;
 
     [[nodiscard]] bool isFloat() const { return isFloating(m_type); }
-    /// The lowest bit of an entry says that an element is -0.0.
+    /// Whether the lowest bit of an entry marks -0.0.
     [[nodiscard]] bool hasSign() const {
         return m_kernel.sorting.isStable && isFloat() && m_kernel.sorting.values >= 0;
     }
@@ -114,16 +114,13 @@ private:
         return kernelHeadComment(
             m_kernel, m_names,
             QStringLiteral(
-                "A row is sorted by a bitonic network: which entries meet is the same whatever the values "
-                "are, "
-                "so no thread waits for another one's branch, and a row that is in order takes as long as "
-                "any. "
-                "Entries that are near each other meet in a thread's registers, others by shuffles within a "
-                "warp, and only the few steps across warps need shared memory. Memory is read once and "
-                "written "
-                "once.%1")
+                "A row is sorted by a bitonic network: which entries are compared does not depend on the "
+                "values, so branches never diverge, and a sorted row takes as long as any other. "
+                "Entries near each other are compared in a thread's registers, others by shuffles within a "
+                "warp, and only the few steps across warps need shared memory. Global memory is read once "
+                "and written once.%1")
                 .arg(m_kernel.sorting.isStable
-                         ? QStringLiteral(" Equal elements stay in the order in which they were.")
+                         ? QStringLiteral(" The sort is stable: equal elements keep their order.")
                          : QString()));
     }
 
@@ -171,7 +168,7 @@ private:
             keys = fillTemplate(
                 keys,
                 {{"zeros", isStable ? QStringLiteral(", and both zeros are equal") : QString()},
-                 {"turn", isDescending ? QStringLiteral(" All of it turned round: the largest comes first.")
+                 {"turn", isDescending ? QStringLiteral(" Keys are complemented: the largest comes first.")
                                        : QString()},
                  {"asBits",
                   isWideKey ? QStringLiteral("__double_as_longlong") : QStringLiteral("__float_as_int")},
@@ -192,8 +189,8 @@ private:
                             : isWideKey ? wideSortEntry
                                         : packedSortEntry,
                             {{"key", keys},
-                             {"sign", hasSign() ? QStringLiteral("The lowest bit says\n// that it is -0.0, "
-                                                                 "which has the key of 0.0.")
+                             {"sign", hasSign() ? QStringLiteral("The lowest bit marks\n// -0.0, which has "
+                                                                 "the key of 0.0.")
                                                 : QString()},
                              {"bits", bits}})
                    .replace(QLatin1String("were. \n"), QLatin1String("were.\n"))
@@ -205,7 +202,7 @@ private:
         return wrapped(line, QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
     }
 
-    // An element, and the entry that it becomes.
+    // Loads an element and makes its entry.
     QString elementLines() {
         QString lines;
         std::vector<int> uses(m_kernel.steps.size(), 0);
@@ -251,7 +248,7 @@ private:
                                        .arg(key, low));
     }
 
-    // What an entry says, at its place in order.
+    // Stores an entry's value and index at its rank.
     QString storeLines() {
         const SortSizes &sort = m_kernel.sorting;
         const QString most =
@@ -296,7 +293,7 @@ private:
     const KernelNames &m_names;
     LoopNames m_loops;
     ElementType m_type; ///< of the elements
-    bool m_is32Bit;     ///< 32 bits hold every place in memory
+    bool m_is32Bit;     ///< addresses fit into 32 bits
     ExpressionPrinter m_text;
 };
 
