@@ -12,10 +12,10 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t mostAlignment = 16; ///< bytes; a tensor of torch's may start at any of these
+constexpr std::int64_t mostAlignment = 16; ///< bytes; the least alignment of a torch tensor
 
 struct CudaTypes {
-    QString element; ///< what pointers point to
+    QString element; ///< type behind pointers
     QString data;    ///< cudaDataType_t
     QString scale;
     QString scaleType;
@@ -49,7 +49,7 @@ public:
           m_types(typesOf(m_type)),
           m_usesTf32(knobs.usesTf32 && m_type == ElementType::Float32),
           m_batches(kernel.outer - 2) {
-        // The largest of the batch loops goes into one call, the others are calls of their own.
+        // The largest batch loop becomes a strided batch of one call, the others are loops over calls.
         m_strided = m_batches;
         for (std::size_t k = 0; k < m_batches; ++k)
             if (m_strided == m_batches || kernel.loops[k] > kernel.loops[m_strided])
@@ -60,8 +60,8 @@ public:
         const std::int64_t rows = loop(0);
         const std::int64_t columns = loop(1);
         const std::int64_t inner = loop(2);
-        // By rows or by columns: which of the two loops goes in steps of 1, and how far apart the others
-        // are.
+        // Row-major or column-major: which of the two loops has stride 1; the other one's stride is the
+        // leading dimension.
         const bool firstByRows = isUnit(0, 2, inner) && (step(0, 0) >= inner || rows == 1);
         const bool secondByRows = isUnit(1, 1, columns) && (step(1, 2) >= columns || inner == 1);
         const auto layout = [&](bool byRows, std::size_t input, std::size_t down, std::size_t across) {
@@ -100,10 +100,9 @@ public:
                     {"last", QString::number(cublasLtProposals - 1)},
                     {"head", head.chopped(1)},
                     {"bias", biasLines()},
-                    {"zero", isAdded()
-                                 ? QStringLiteral("    // What the product is added to is read where the "
-                                                  "library would read the result, with the factor one.\n")
-                                 : QStringLiteral("    const %1 zero = 0;\n").arg(m_types.scale)},
+                    {"zero", isAdded() ? QStringLiteral("    // The addend of the product is passed as the "
+                                                        "library's matrix C, with beta = 1.\n")
+                                       : QStringLiteral("    const %1 zero = 0;\n").arg(m_types.scale)},
                     {"call", calls()}});
     }
 
@@ -132,24 +131,24 @@ private:
         QString text = kernelHeadComment(
             m_kernel, m_names,
             QStringLiteral(
-                "Each element of the matrices is used many times, so arithmetic decides, and NVIDIA's "
+                "Each element of the matrices is used many times, so it is compute-bound, and NVIDIA's "
                 "library is hard to beat at it. What is left to win is around it:"));
         QStringList points;
         points << (m_usesTf32 ? QStringLiteral(
-                                    "TF32. The matrix units multiply floats rounded to 10 bits of mantissa "
+                                    "TF32. The tensor cores multiply floats rounded to 10 bits of mantissa "
                                     "and add in float: many times the speed of plain float. It is a change "
                                     "of precision, so the report compares with TF32 baselines.")
                    : m_type == ElementType::Float32
                        ? QStringLiteral(
-                             "Plain float, as the reference says. The matrix units would need TF32: a "
-                             "change of precision, and a choice of its own.")
-                       : QStringLiteral("The matrix units, which add what they multiply in float."));
+                             "Plain float, as in the reference. The tensor cores would need TF32: a "
+                             "change of precision, and a separate choice.")
+                       : QStringLiteral("The tensor cores, which accumulate in float."));
         if (isFused)
-            points << QStringLiteral("The epilogue. What comes after the sum is done while it is still in "
-                                     "registers. As a kernel of its own it would read and write all of the "
-                                     "result again.");
-        points << QStringLiteral("Everything that can be decided once is decided once. Choosing an algorithm "
-                                 "takes longer than a product, so the choice is kept per device and stream.");
+            points << QStringLiteral("A fused epilogue. It is applied to sums while these are still in "
+                                     "registers. A separate kernel would read and write all of the result "
+                                     "again.");
+        points << QStringLiteral("A cached plan. Choosing an algorithm takes longer than a matmul, so the "
+                                 "choice is cached per device and stream.");
         for (qsizetype i = 0; i < points.size(); ++i)
             text += wrapped(points[i], QStringLiteral("//   %1. ").arg(i + 1), QStringLiteral("//      "));
         text += QLatin1String("#include <cublasLt.h>\n");
@@ -163,7 +162,7 @@ private:
                    "namespace {\n\n");
     }
 
-    // What all of them start at a multiple of, in bytes.
+    // The alignment of all matrices, in bytes.
     std::int64_t alignment() const {
         std::int64_t bytes = mostAlignment;
         const auto meet = [&](const AffineExpr &address) {
@@ -180,27 +179,24 @@ private:
     QString constants() const {
         QString text = QStringLiteral("constexpr int kRows = %1; // of the result\n"
                                       "constexpr int kColumns = %2;\n"
-                                      "constexpr int kInner = %3; // what is summed over\n")
+                                      "constexpr int kInner = %3; // K: what is summed over\n")
                            .arg(loop(0))
                            .arg(loop(1))
                            .arg(loop(2));
         if (hasBatch())
-            text +=
-                QStringLiteral("constexpr std::int32_t kBatch = %1; // products of their own, in one call\n")
-                    .arg(m_kernel.loops[m_strided]);
+            text += QStringLiteral("constexpr std::int32_t kBatch = %1; // separate matmuls, in one call\n")
+                        .arg(m_kernel.loops[m_strided]);
         const QString compute =
             m_type == ElementType::Float64 ? QStringLiteral("CUBLAS_COMPUTE_64F;")
             : m_usesTf32                   ? QStringLiteral("CUBLAS_COMPUTE_32F_FAST_TF32;")
             : m_type == ElementType::Float32
-                ? QStringLiteral(
-                      "CUBLAS_COMPUTE_32F; // 23 bits of mantissa, from the first to the last step")
+                ? QStringLiteral("CUBLAS_COMPUTE_32F; // 23 bits of mantissa in every step")
                 : QStringLiteral("CUBLAS_COMPUTE_32F; // sums are float");
         return text + QStringLiteral(
                           "constexpr cublasComputeType_t kCompute = %1\n"
-                          "constexpr std::size_t kWorkspaceBytes = 32u << 20; // What NVIDIA advises for "
-                          "Hopper.\n"
-                          "// Every matrix starts at a multiple of this. The library takes 256 for granted "
-                          "unless told otherwise.\n"
+                          "constexpr std::size_t kWorkspaceBytes = 32u << 20; // what NVIDIA recommends for "
+                          "Hopper\n"
+                          "// The alignment of every matrix. The library assumes 256 unless this is set.\n"
                           "constexpr std::uint32_t kAlignment = %2;\n\n")
                           .arg(compute)
                           .arg(alignment());
@@ -249,13 +245,13 @@ private:
         const QString at =
             bias.address.offset == 0 ? name : QStringLiteral("%1 + %2").arg(name).arg(bias.address.offset);
         return QStringLiteral(
-                   "    // One for each column of ours is one for each of the library's rows: what "
-                   "its epilogue adds.\n"
+                   "    // One element for each of our columns, which are the library's rows: its bias "
+                   "epilogue.\n"
                    "    TRY(set(plan.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, %1));\n")
             .arg(at);
     }
 
-    // One call, or one for each step of the batch loops that are not the library's.
+    // One call, or loops over the batches that are not in the library's strided batch.
     QString calls() const {
         QString text;
         QStringList counters(static_cast<qsizetype>(m_kernel.loops.size()), QString());

@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// A product as one call of cuBLASLt with its epilogue. `kernel`: of Anchor::Product. `config` of its
-/// launcher is which of the library's proposals: 0 to `cublasLtProposals` - 1.
+/// A GEMM as one call of cuBLASLt with its epilogue. `kernel`: of StructuredOp::Matmul. `config` of its
+/// launcher selects one of the library's proposals: 0 to `cublasLtProposals` - 1.
 [[nodiscard]] QString cublasLtMatmulCudaText(const ReferenceGraph &graph, const Program &program,
                                              const Kernel &kernel, const KernelNames &names,
                                              const Knobs &knobs);

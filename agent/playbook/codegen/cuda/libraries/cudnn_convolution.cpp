@@ -10,14 +10,14 @@
 namespace warpwright {
 namespace {
 
-/// cuDNN knows no space of one dimension: a second one of size 1 goes before it.
+/// cuDNN has no 1-D convolution: inserts a spatial dimension of size 1 before the only one.
 Shape padded(Shape shape, std::size_t at, std::int64_t value) {
     if (shape.size() - at == 1)
         shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(at), value);
     return shape;
 }
 
-/// A float's digits, which tell it from its neighbours.
+/// A float's digits, enough to round-trip.
 QString floatText(double value) {
     const QString text = QString::number(value, 'g', 9);
     return text.contains(QLatin1Char('.')) || text.contains(QLatin1Char('e')) ? text
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    // From a row to the next, where an image has but one.
+    // The stride of the inserted dimension.
     std::int64_t rowStep(const Shape &steps) const { return steps[m_sizes.isChannelsLast ? 0 : 1]; }
 
     QString described(const QString &text) const {
@@ -81,7 +81,7 @@ private:
             text,
             {{"head", opening()},
              {"dimensions", QString::number(padded(m_sizes.input, 2, 1).size())},
-             {"flat", m_sizes.dimensions() == 1 ? QStringLiteral("; cuDNN's has two dimensions at least")
+             {"flat", m_sizes.dimensions() == 1 ? QStringLiteral("; cuDNN needs two dimensions at least")
                                                 : QString()},
              {"input", commaSeparated(padded(m_sizes.input, 2, 1))},
              {"inputSteps", commaSeparated(padded(m_sizes.inputStrides, 2, rowStep(m_sizes.inputStrides)))},
@@ -100,19 +100,19 @@ private:
              {"launcher", launcherHead()}});
     }
 
-    /// One operation of the library on all elements, with what it is called in the text.
+    /// A pointwise operation of cuDNN, with its names in the text.
     struct PointwiseStep {
         const char *mode;  ///< CUDNN_POINTWISE_…
-        const char *other; ///< operand beside what the step before left; empty: none
-        const char *made;  ///< what it leaves
+        const char *other; ///< second operand, the first being the previous result; empty: none
+        const char *made;  ///< its result
     };
-    /// A number that every element meets.
+    /// A scalar operand.
     struct GraphNumber {
         const char *name;
         double value;
     };
 
-    // The order in which the library has kernels ready: another image, the bias, the activation.
+    // In the order for which cuDNN has fused kernels: the added image, the bias, the activation.
     std::vector<PointwiseStep> pointwiseSteps() const {
         std::vector<PointwiseStep> steps;
         const Epilogue &epilogue = m_kernel.epilogue;
@@ -148,7 +148,7 @@ private:
                          : std::vector<GraphNumber>();
     }
 
-    /// cuDNN's word; none where there is no activation.
+    /// cuDNN's name of the activation; null: none.
     const char *activationMode() const {
         switch (m_kernel.epilogue.activation) {
         case EpilogueActivation::None:
@@ -174,12 +174,12 @@ private:
         return nullptr;
     }
 
-    // What is an attribute of the library's operation.
+    // Sets the slope of a leaky ReLU, an attribute of cuDNN's operation.
     QString slopeLines() const {
         if (m_kernel.epilogue.activation != EpilogueActivation::LeakyRelu)
             return QString();
         return QStringLiteral(
-                   "    constexpr double kSlope = %1; // times what is negative\n"
+                   "    constexpr double kSlope = %1; // of negative inputs\n"
                    "    if (mode == CUDNN_POINTWISE_RELU_FWD)\n"
                    "        TRY(cudnnBackendSetAttribute(step, CUDNN_ATTR_POINTWISE_RELU_LOWER_CLIP_SLOPE, "
                    "CUDNN_TYPE_DOUBLE, 1, &kSlope));\n")
@@ -191,7 +191,7 @@ private:
     }
     static QString nameFor(const QString &tensor) { return constantFor(tensor) + QStringLiteral("Name"); }
 
-    // Operations after the sums, whose results have no memory but for the last one.
+    // Operations after the convolution; only the last one's result is in memory.
     QString withEpilogue(const QString &text) const {
         const std::vector<PointwiseStep> steps = pointwiseSteps();
         if (steps.empty())
@@ -277,7 +277,7 @@ private:
              {"stepFunction", fillTemplate(convolutionStepText, {{"slope", slopeLines()}}) +
                                   (numbersText.isEmpty() ? QString() : convolutionNumberText)},
              {"graphNumbers", numbersText},
-             {"operations", QStringLiteral("the convolution and what is done to each sum")},
+             {"operations", QStringLiteral("the convolution and its epilogue")},
              {"moreTensors", tensors},
              {"sums", QStringLiteral("sums")},
              {"steps", lines},
@@ -294,7 +294,7 @@ private:
             .arg(QLatin1String(type));
     }
 
-    // One for each channel.
+    // Sizes and strides of the bias: one element for each channel.
     QString biasSizes() const {
         if (m_kernel.epilogue.bias < 0)
             return QString();
@@ -309,9 +309,9 @@ private:
 
     QString filterComment() const {
         if (m_sizes.isTransposed)
-            return QStringLiteral("channels in, channels out of a group");
-        return QStringLiteral("channels out, channels in of a group") +
-               (m_sizes.isChannelsLast ? QStringLiteral(" (these lie innermost)") : QString());
+            return QStringLiteral("input channels, output channels of a group");
+        return QStringLiteral("output channels, input channels of a group") +
+               (m_sizes.isChannelsLast ? QStringLiteral(" (innermost)") : QString());
     }
 
     QString launcherHead() const {
@@ -325,40 +325,40 @@ private:
     QString opening() const {
         QStringList points;
         points << (m_usesTf32 ? QStringLiteral(
-                                    "TF32. The matrix units multiply floats rounded to 10 bits of mantissa "
+                                    "TF32. The tensor cores multiply floats rounded to 10 bits of mantissa "
                                     "and add in float: many times the speed of plain float. It is a change "
                                     "of precision, so the report compares with TF32 baselines.")
                    : m_type == ElementType::Float32
                        ? QStringLiteral(
-                             "Plain float, as the reference says. The matrix units would need TF32: a "
-                             "change of precision, and a choice of its own.")
-                       : QStringLiteral("The matrix units, which add what they multiply in float."));
+                             "Plain float, as in the reference. The tensor cores would need TF32: a "
+                             "change of precision, and a separate choice.")
+                       : QStringLiteral("The tensor cores, which accumulate in float."));
         if (m_sizes.isChannelsLast)
             points << QStringLiteral(
-                "Channels last. What is summed over first lies side by side, as the matrix units want "
-                "it; of any other order the library makes this one, for each call.");
+                "Channels last (NHWC). Channels, which are summed over first, are contiguous, as the "
+                "tensor cores need it; any other layout the library would convert in each call.");
         if (const QString words = epilogueComment(); !words.isEmpty())
             points << QStringLiteral(
-                          "%1 in the same pass: a sum is in a register, and writing it, reading it "
-                          "again and writing it once more is what this saves.")
+                          "%1 fused into the convolution: sums are still in registers, which saves "
+                          "writing them, reading them again and writing the result.")
                           .arg(words);
         if (m_sizes.isTransposed)
             points << QStringLiteral(
-                "A transposed convolution is what the gradient of a convolution with respect "
-                "to its input is. cuDNN has it under that name.");
+                "A transposed convolution is the gradient of a convolution with respect to its "
+                "input. cuDNN has it under that name.");
         points << QStringLiteral(
-            "Everything that can be decided once is decided once. Choosing an algorithm "
-            "takes longer than a convolution, so the choice is kept per device and stream.");
+            "A cached plan. Choosing an algorithm takes longer than a convolution, so the choice "
+            "is cached per device and stream.");
         QString text =
             kernelHeadComment(m_kernel, m_names,
-                              QStringLiteral("Each input is used by many filters, so arithmetic decides, and "
-                                             "NVIDIA's library is hard to beat at it. What is left to win:"));
+                              QStringLiteral("Each input is used by many filters, so it is compute-bound, "
+                                             "and NVIDIA's library is hard to beat. What is left to win:"));
         for (qsizetype i = 0; i < points.size(); ++i)
             text += wrapped(points[i], QStringLiteral("//   %1. ").arg(i + 1), QStringLiteral("//      "));
         return text;
     }
 
-    // "Bias, another image and ReLU"; empty: there is nothing.
+    // "Bias, another image and ReLU"; empty: no epilogue.
     QString epilogueComment() const {
         static const char *const activations[] = {"",     "ReLU",       "leaky ReLU", "clipped ReLU",
                                                   "ELU",  "hard swish", "GELU",       "GELU",
@@ -395,7 +395,7 @@ private:
         if (offset == 0)
             return name;
         const bool isHalf = m_type == ElementType::Float16 || m_type == ElementType::BFloat16;
-        // Of halves the launcher knows no type: they are shorts to count by.
+        // The launcher has no type for 16-bit floats: uint16_t for pointer arithmetic.
         return isHalf ? QStringLiteral("static_cast<%1std::uint16_t *>(%2) + %3")
                             .arg(isRead ? QStringLiteral("const ") : QString(), name)
                             .arg(offset)

@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// A convolution as one call of cuDNN, with bias and ReLU where the kernel has them. `kernel`: of
-/// Anchor::Convolution, not depthwise. `config` of its launcher is which of the library's algorithms.
+/// A convolution as one call of cuDNN, with the kernel's epilogue. `kernel`: of StructuredOp::Convolution,
+/// not depthwise. `config` of its launcher selects one of the library's proposals.
 [[nodiscard]] QString cudnnConvolutionCudaText(const ReferenceGraph &graph, const Program &program,
                                                const Kernel &kernel, const KernelNames &names,
                                                const Knobs &knobs);
