@@ -413,14 +413,14 @@ private:
 
     /// Buffers read by pointer; keys and values are read through their tensor maps.
     [[nodiscard]] std::vector<int> otherBuffersRead() const {
-        std::vector<int> beside;
+        std::vector<int> others;
         for (const int buffer : m_names.readBuffers)
             for (std::size_t i = 0; i < m_kernel.inputs.size(); ++i)
                 if (i != 1 && i != 2 && m_kernel.inputs[i].buffer == buffer) {
-                    beside.push_back(buffer);
+                    others.push_back(buffer);
                     break;
                 }
-        return beside;
+        return others;
     }
     [[nodiscard]] QString wgmmaSignature() const {
         QString list = QStringLiteral(

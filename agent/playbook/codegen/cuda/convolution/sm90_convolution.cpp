@@ -45,8 +45,8 @@ public:
           m_type(kernel.inputs[0].type),
           m_element(cTypeName(m_type, true)),
           m_tile(convolutionTile(kernel)),
-          m_pieces(convolutionStoreWidth(kernel)),
-          m_together(m_pieces == ConvolutionStoreWidth::Vector4 ? 4 : 1),
+          m_storeWidth(convolutionStoreWidth(kernel)),
+          m_vectorWidth(m_storeWidth == ConvolutionStoreWidth::Vector4 ? 4 : 1),
           m_isPair(otherSumOf(kernel) >= 0),
           m_lastChunks(lastStageChunks(kernel)),
           m_firstEpilogueOperand(firstEpilogueInput(kernel)),
@@ -58,7 +58,7 @@ public:
     }
 
     QString run() {
-        const bool isHeld = m_pieces == ConvolutionStoreWidth::Coalesced;
+        const bool isHeld = m_storeWidth == ConvolutionStoreWidth::Coalesced;
         const QString statements = this->statements(isHeld ? 24 : 20);
         const QString out = addressText(m_kernel.stores[0].buffer, m_kernel.stores[0].address);
         const bool isHalf = m_type != ElementType::Float32;
@@ -67,7 +67,7 @@ public:
         return fillTemplate(
             ownConvolutionText,
             {{"instructions", barrierInstructions + arriveInstruction + groupProductInstructions +
-                                  (isHeld ? QString() : makeAnywayText(m_type, m_together))},
+                                  (isHeld ? QString() : makeAnywayText(m_type, m_vectorWidth))},
              {"head", opening()},
              {"begin", copyingGroupBegins},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
@@ -113,7 +113,7 @@ public:
              {"describeOther",
               m_isPair ? QStringLiteral(" !describeFilters(otherMap, %1) ||").arg(filterPointer(2))
                        : QString()},
-             {"together", QString::number(m_together)},
+             {"together", QString::number(m_vectorWidth)},
              {"atOnce", QString::number(atOnce())},
              {"functions", helperFunctions(m_functions, CodeDialect::Cuda)},
              {"coordinates", joinedEach("int %1", &Dimension::first)},
@@ -137,9 +137,9 @@ public:
                                             "bytes each, one wgmma\n")
                                  .arg(m_lastChunks)
                            : QStringLiteral("constexpr int kSteps = kTaps * kChunks;\n")},
-             {"pieces", m_pieces == ConvolutionStoreWidth::Vector4     ? convolutionPiecesOfFour
-                        : m_pieces == ConvolutionStoreWidth::Coalesced ? convolutionPiecesOfLanes
-                                                                       : convolutionPiecesOfOne},
+             {"pieces", m_storeWidth == ConvolutionStoreWidth::Vector4     ? convolutionPiecesOfFour
+                        : m_storeWidth == ConvolutionStoreWidth::Coalesced ? convolutionPiecesOfLanes
+                                                                           : convolutionPiecesOfOne},
              {"reads", reads()},
              {"finish", fillTemplate(isHeld ? convolutionFinishOfLanes : convolutionFinish,
                                      {{"sum", sum()},
@@ -309,9 +309,9 @@ private:
             vecs += isOfFilter(i) ? 0U : 1U;
         // The same number of registers, however many tensors are read.
         int count = vecs <= 1 ? 8 : vecs == 2 ? 4 : 2;
-        if (m_pieces == ConvolutionStoreWidth::Coalesced) // a piece is one element; at most a warp's rows
+        if (m_storeWidth == ConvolutionStoreWidth::Coalesced) // a piece is one element; at most a warp's rows
             count = m_isPair ? 8 : vecs <= 2 ? 16 : 8;
-        while (m_tile.positions / (m_isPair ? 4 : 2) / m_together % count != 0)
+        while (m_tile.positions / (m_isPair ? 4 : 2) / m_vectorWidth % count != 0)
             count /= 2;
         return count;
     }
@@ -410,7 +410,7 @@ private:
                           .arg(isOfFilter(i) ? m_element : QStringLiteral("Pack"), readName(i));
             if (isOfFilter(i))
                 lines += QStringLiteral("                %1[i] = *(%2);\n").arg(readName(i), position);
-            else if (m_together == 1 || at.position == 1)
+            else if (m_vectorWidth == 1 || at.position == 1)
                 lines += QStringLiteral("                %1[i] = *reinterpret_cast<const Pack *>(%2);\n")
                              .arg(readName(i), position);
             else
@@ -437,7 +437,7 @@ private:
     }
 
     [[nodiscard]] QString sum() const {
-        switch (m_pieces) {
+        switch (m_storeWidth) {
         case ConvolutionStoreWidth::Vector4:
             return convolutionSumOfFour + (m_isPair ? convolutionOtherOfFour : QString());
         case ConvolutionStoreWidth::Coalesced:
@@ -456,7 +456,7 @@ private:
                    (isOfFilter(which) ? QStringLiteral("[i]") : QStringLiteral("[i].at[k]"));
         };
         for (const QString &line : epilogueStatements(m_kernel, elementOf, QStringLiteral("sum[k]"),
-                                                      m_pieces == ConvolutionStoreWidth::Coalesced
+                                                      m_storeWidth == ConvolutionStoreWidth::Coalesced
                                                           ? QStringLiteral("results[i].at[k]")
                                                           : QStringLiteral("result.at[k]"),
                                                       m_functions, CodeDialect::Cuda))
@@ -472,8 +472,8 @@ private:
     ElementType m_type;
     QString m_element;
     ConvolutionTile m_tile;
-    ConvolutionStoreWidth m_pieces;
-    int m_together;
+    ConvolutionStoreWidth m_storeWidth;
+    int m_vectorWidth;
     bool m_isPair;    ///< two convolutions of one image: each has half of the rows
     int m_lastChunks; ///< wgmmas for a tap's last chunk of channels
     std::size_t m_firstEpilogueOperand;

@@ -165,14 +165,14 @@ private:
     // The alignment of all matrices, in bytes.
     std::int64_t alignment() const {
         std::int64_t bytes = mostAlignment;
-        const auto meet = [&](const AffineExpr &address) {
+        const auto alignTo = [&](const AffineExpr &address) {
             bytes = std::gcd(bytes, address.offset * bytesOf(m_type));
             for (std::size_t k = 0; k < m_batches; ++k)
                 bytes = std::gcd(bytes, address.steps[k] * bytesOf(m_type));
         };
-        meet(addressOf(0));
-        meet(addressOf(1));
-        meet(m_kernel.stores[0].address);
+        alignTo(addressOf(0));
+        alignTo(addressOf(1));
+        alignTo(m_kernel.stores[0].address);
         return bytes;
     }
 

@@ -26,8 +26,8 @@ public:
           m_type(m_tall.type),
           m_isHalf(m_type == ElementType::Float16 || m_type == ElementType::BFloat16),
           m_compute(m_type == ElementType::Float64 ? QStringLiteral("double") : QStringLiteral("float")) {
-        m_isReadStaged = m_loops.isReadAcross(kernel);
-        m_isWriteStaged = m_loops.isWrittenAcross(kernel);
+        m_transposesReads = m_loops.isReadAcross(kernel);
+        m_transposesWrites = m_loops.isWrittenAcross(kernel);
         for (std::size_t k = 0; k < m_loops.batches; ++k)
             m_counters << QStringLiteral("batch%1").arg(m_loops.batches > 1 ? QString::number(k + 1)
                                                                             : QString());
@@ -40,7 +40,7 @@ public:
 
     QString run() {
         const QStringList passed = m_isHalf ? castPointers(m_names, memory()) : m_names.buffers;
-        const QString write = m_isWriteStaged ? stagedWrite() : directWrite();
+        const QString write = m_transposesWrites ? transposedWrite() : directWrite();
         const std::vector<int> choices = skinnyMatmulRows(m_kernel);
         QString cases = QStringLiteral("    switch (config) {\n");
         QStringList words;
@@ -80,7 +80,7 @@ public:
              {"in", base(m_tall.buffer, m_tall.address, {m_loops.tall, m_loops.inner})},
              {"out",
               base(m_kernel.stores[0].buffer, m_kernel.stores[0].address, {m_loops.tall, m_loops.small})},
-             {"read", m_isReadStaged ? stagedRead() : directRead()},
+             {"read", m_transposesReads ? transposedRead() : directRead()},
              {"multiply", multiply()},
              {"write", write},
              {"start", wrappedCall(QStringLiteral("int launch("),
@@ -130,7 +130,7 @@ private:
             "once and used for all columns."));
         point(QStringLiteral("2. Several rows a thread: each element of the small matrix that is loaded from "
                              "shared memory is used for all of them."));
-        if (m_isReadStaged || m_isWriteStaged)
+        if (m_transposesReads || m_transposesWrites)
             point(QStringLiteral(
                 "3. A row is contiguous, but neighbouring threads have neighbouring rows: so a warp's "
                 "accesses are coalesced, and shared memory transposes between them and a row for "
@@ -140,13 +140,13 @@ private:
 
     QString pitches() const {
         QString text;
-        if (m_isReadStaged)
+        if (m_transposesReads)
             text +=
                 QStringLiteral("constexpr int kInnerPitch = kInner | 1; // odd: neighbouring rows begin in "
                                "different banks\n");
-        if (m_isWriteStaged)
+        if (m_transposesWrites)
             text += QStringLiteral("constexpr int kColumnPitch = kColumns | 1; // odd for the same reason\n");
-        if (m_isWriteStaged && !m_isReadStaged)
+        if (m_transposesWrites && !m_transposesReads)
             text.replace(QLatin1String("odd for the same reason"),
                          QLatin1String("odd: neighbouring rows begin in different banks"));
         return text;
@@ -180,13 +180,13 @@ private:
     }
 
     QString stage() const {
-        if (!m_isReadStaged && !m_isWriteStaged)
+        if (!m_transposesReads && !m_transposesWrites)
             return {};
         const QString pitch =
-            m_isReadStaged && m_isWriteStaged
+            m_transposesReads && m_transposesWrites
                 ? QStringLiteral("(kInnerPitch > kColumnPitch ? kInnerPitch : kColumnPitch)")
-            : m_isReadStaged ? QStringLiteral("kInnerPitch")
-                             : QStringLiteral("kColumnPitch");
+            : m_transposesReads ? QStringLiteral("kInnerPitch")
+                                : QStringLiteral("kColumnPitch");
         return QStringLiteral("    __shared__ %1 staged[kThreads * ROWS * %2];\n").arg(m_compute, pitch);
     }
 
@@ -213,7 +213,7 @@ private:
                            .arg(step(m_tall.address, m_loops.tall), step(m_tall.address, m_loops.inner))));
     }
 
-    QString stagedRead() const {
+    QString transposedRead() const {
         return QStringLiteral(
                    "    for (int k = threadIdx.x; k < kThreads * ROWS * kInner; k += kThreads) {\n"
                    "        const int row = firstRow + k / kInner;\n"
@@ -228,7 +228,7 @@ private:
                    "            values[j][inner] = staged[(j * kThreads + threadIdx.x) * kInnerPitch + "
                    "inner];\n%2")
             .arg(value(QStringLiteral("in[row%1 + k % kInner]").arg(step(m_tall.address, m_loops.tall))),
-                 m_isWriteStaged ? QStringLiteral("    __syncthreads();\n") : QString());
+                 m_transposesWrites ? QStringLiteral("    __syncthreads();\n") : QString());
     }
 
     QString multiply() const {
@@ -267,7 +267,7 @@ private:
                             16));
     }
 
-    QString stagedWrite() {
+    QString transposedWrite() {
         const AffineExpr &address = m_kernel.stores[0].address;
         return QStringLiteral(
                    "        for (int j = 0; j < ROWS; ++j)\n"
@@ -294,8 +294,8 @@ private:
     ElementType m_type;
     bool m_isHalf;
     QString m_compute;
-    bool m_isReadStaged = false;
-    bool m_isWriteStaged = false;
+    bool m_transposesReads = false;
+    bool m_transposesWrites = false;
     QStringList m_counters;
     std::int64_t m_batches = 1;
     std::set<QString> m_functions;

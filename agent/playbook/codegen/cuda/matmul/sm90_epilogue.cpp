@@ -50,7 +50,7 @@ QString vectorsInRounds(const QString &piece, const QString &again, int rounds, 
          {"moves", moves}});
 }
 
-constexpr int registersAhead = 64; ///< for epilogue operands loaded before the main loop
+constexpr int prefetchRegisters = 64; ///< for epilogue operands loaded before the main loop
 
 /// Vectorized epilogue: a thread finishes four adjacent elements at once.
 class VectorEpilogue : EpilogueWriter {
@@ -140,8 +140,8 @@ private:
     /// interleaving pieces. Needs no epilogue operands like the result: their registers are refilled by then.
     [[nodiscard]] bool branchesOnce() const { return rounds() > 1 && m_matrices.empty(); }
     /// Pieces whose operands are loaded before the main loop; divides the pieces of a round.
-    [[nodiscard]] int aheadCount() const {
-        const int each = registersAhead * 4 / (4 * static_cast<int>(bytesOf(m_type)));
+    [[nodiscard]] int prefetchedPieces() const {
+        const int each = prefetchRegisters * 4 / (4 * static_cast<int>(bytesOf(m_type)));
         const int ofRound = columnsOfOne() / 8 / rounds();
         int count = std::min(each / static_cast<int>(m_matrices.size()), ofRound);
         while (rounds() > 1 && ofRound % count != 0)
@@ -161,7 +161,7 @@ private:
         if (m_matrices.empty())
             return {};
         return QStringLiteral("constexpr int kAhead = %1; // pieces that are loaded before the main loop%2\n")
-            .arg(aheadCount())
+            .arg(prefetchedPieces())
             .arg(m_matrices.size() > 1 ? QStringLiteral(", of each matrix") : QString());
     }
 

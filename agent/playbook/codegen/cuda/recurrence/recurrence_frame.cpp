@@ -40,7 +40,7 @@ QString RecurrenceFrame::before(const std::set<QString> &functions) const {
     if (isWide())
         text += packText;
     if (m_kernel.hasReductions() && m_mapping.threadsPerRow > 1)
-        text += meetText();
+        text += allReduceText();
     return text + perTimeStepText() +
            QStringLiteral("template <int THREADS>\n__global__ void __launch_bounds__(THREADS)\n") +
            signature();
@@ -126,7 +126,7 @@ QString RecurrenceFrame::constants() const {
     return text + QLatin1Char('\n');
 }
 
-QString RecurrenceFrame::meetText() const {
+QString RecurrenceFrame::allReduceText() const {
     return QStringLiteral(
                "// All-reduce over the threads of a row by butterfly shuffles.\n"
                "template <typename T, typename Combine> __device__ T meet(T value, Combine combine) {\n"

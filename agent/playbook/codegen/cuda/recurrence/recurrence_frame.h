@@ -74,7 +74,7 @@ private:
     [[nodiscard]] QString why() const;
     [[nodiscard]] QString includes() const;
     [[nodiscard]] QString constants() const;
-    [[nodiscard]] QString meetText() const;
+    [[nodiscard]] QString allReduceText() const;
     [[nodiscard]] QString perTimeStepText() const;
     [[nodiscard]] QString signature() const;
     [[nodiscard]] QString launcher() const;
