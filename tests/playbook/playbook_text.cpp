@@ -6,10 +6,10 @@
 // each tuning with the first and the last config, and of the moves from there. The device is always the same.
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/analysis/unfused_cost.h"
+#include "agent/playbook/codegen/cuda/kernel_templates.h"
 #include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/ir/graph_json.h"
 #include "agent/playbook/lowering/program_builder.h"
-#include "agent/playbook/schedule/cuda_space.h"
 #include "agent/playbook/target/program_device.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "toolchain/base/json.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/kernel_templates.h"
 #include "agent/playbook/schedule/cluster_shapes.h"
-#include "agent/playbook/schedule/cuda_space.h"
+#include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/vector_width.h"
 #include "tests/playbook/all_knobs.h"
 
@@ -70,7 +71,7 @@ private slots:
         for (std::size_t i = 0; i < shapes.size(); ++i)
             QCOMPARE(std::count(shapes.begin(), shapes.end(), shapes[i]), 1);
         QCOMPARE(configSpace(kernel, knobs).front(), blocks * threads);
-        QCOMPARE(configLabels(kernel, knobs).front(), shapes.front().word());
+        QCOMPARE(configLabels(kernel, knobs, configSpace(kernel, knobs)).front(), shapes.front().word());
     }
 
     void whoKeepsARowHasRegistersForIt() {

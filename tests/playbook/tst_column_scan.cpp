@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/playbook/codegen/cuda/kernel_templates.h"
 #include "agent/playbook/schedule/column_scan.h"
-#include "agent/playbook/schedule/cuda_space.h"
 #include "agent/playbook/schedule/thread_mapping.h"
 #include "tests/playbook/all_knobs.h"
 

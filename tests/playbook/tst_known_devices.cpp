@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/lowering/program_builder.h"
-#include "agent/playbook/schedule/cuda_space.h"
+#include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/target/device_rows.h"
 #include "agent/playbook/target/known_devices.h"
 #include "agent/playbook/target/program_device.h"

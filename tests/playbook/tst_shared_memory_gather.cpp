@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/analysis/integer_ranges.h"
+#include "agent/playbook/codegen/cuda/kernel_templates.h"
 #include "agent/playbook/codegen/cuda/trig_range_reduction.h"
 #include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/lowering/program_builder.h"
-#include "agent/playbook/schedule/cuda_space.h"
+#include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/shared_memory_gather.h"
 #include "agent/playbook/schedule/thread_mapping.h"
 #include "agent/playbook/tuning/playbook_moves.h"
@@ -119,7 +120,9 @@ private slots:
         QVERIFY(!canTakeTwoVectors(plain(1 << 20), wide)); // there are fewer than threads
         QVERIFY(!canTakeTwoVectors(plain(std::int64_t(1) << 24), {}));
         QCOMPARE(configSpace(plain(std::int64_t(1) << 24), wide)[2], twoVectorsPerThread);
-        QCOMPARE(configLabels(plain(std::int64_t(1) << 24), wide)[2], QStringLiteral("two vectors a thread"));
+        QCOMPARE(configLabels(plain(std::int64_t(1) << 24), wide,
+                              configSpace(plain(std::int64_t(1) << 24), wide))[2],
+                 QStringLiteral("two vectors a thread"));
     }
     void farAnglesAreMadeAnew() {
         const QString loop =

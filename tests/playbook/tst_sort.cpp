@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows that are put in order: what one kernel takes in, what has to lie in memory before, and its text.
+#include "agent/playbook/codegen/cuda/kernel_templates.h"
 #include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/lowering/program_builder.h"
-#include "agent/playbook/schedule/cuda_space.h"
 #include "agent/playbook/schedule/sort_space.h"
 #include "tests/playbook/written_graph.h"
 

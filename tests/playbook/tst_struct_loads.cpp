@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/schedule/cuda_space.h"
+#include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/struct_loads.h"
 #include "tests/playbook/all_knobs.h"
 

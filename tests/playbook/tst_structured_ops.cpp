@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/analysis/kernel_family.h"
+#include "agent/playbook/codegen/cuda/kernel_templates.h"
 #include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/lowering/program_builder.h"
-#include "agent/playbook/schedule/cuda_space.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
 #include "tests/playbook/written_graph.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/codegen/cuda/kernel_header.h"
-#include "agent/playbook/schedule/cuda_space.h"
+#include "agent/playbook/codegen/cuda/kernel_templates.h"
 #include "agent/playbook/schedule/sliding_window.h"
 #include "agent/playbook/schedule/thread_mapping.h"
 #include "agent/playbook/schedule/unaligned_rows.h"

@@ -5,7 +5,6 @@
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/codegen/templates/scatter.h"
 #include "agent/playbook/codegen/templates/scatter_cpu.h"
-#include "agent/playbook/schedule/cuda_space.h"
 
 #include <algorithm>
 
@@ -205,6 +204,10 @@ QString scatterCudaText(const ReferenceGraph &graph, const Program &program, con
                     .arg(threads[i])
                     .arg(argumentsOfLaunch.join(QLatin1String(", ")));
     return text + QLatin1String("    }\n}\n");
+}
+
+std::vector<int> scatterThreads() {
+    return {256, 128, 512, 1024};
 }
 
 QString scatterCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,

@@ -12,6 +12,9 @@ namespace warpwright {
 [[nodiscard]] QString scatterCpuText(const ReferenceGraph &graph, const Program &program,
                                      const Kernel &kernel, const KernelNames &names);
 
+/// Its configs: threads per block.
+[[nodiscard]] std::vector<int> scatterThreads();
+
 /// For a loop nest whose rows are scattered as they are computed. On a GPU: the functions that its threads
 /// call, per vector of `width` or per element; the lines that call them, at these counters; and the
 /// initialization in the launcher.

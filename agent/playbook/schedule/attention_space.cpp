@@ -103,4 +103,11 @@ std::vector<AttentionTiling> attentionTilings(const Kernel &kernel, bool isWarpG
     return tilings;
 }
 
+std::vector<int> attentionConfigs(const Kernel &kernel, const Knobs &knobs) {
+    std::vector<int> rows;
+    for (const AttentionTiling &tiling : attentionTilings(kernel, takesWarpGroups(kernel, knobs)))
+        rows.push_back(tiling.rows());
+    return rows;
+}
+
 } // namespace warpwright

@@ -27,6 +27,8 @@ struct AttentionTiling {
 
 /// Best expected first. `kernel`: of StructuredOp::Attention.
 [[nodiscard]] std::vector<AttentionTiling> attentionTilings(const Kernel &kernel, bool isWarpGroup);
+/// Queries per block of each tiling.
+[[nodiscard]] std::vector<int> attentionConfigs(const Kernel &kernel, const Knobs &knobs);
 
 /// Whether wgmma (compute capability 9.0) is possible: 16-bit elements, and little padding.
 [[nodiscard]] bool canTakeWarpGroups(const Kernel &kernel);

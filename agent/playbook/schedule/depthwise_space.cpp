@@ -161,4 +161,12 @@ std::vector<DepthwiseTiling> depthwiseTilings(const ConvolutionSizes &sizes, int
     return tilings;
 }
 
+std::vector<int> depthwiseConfigs(const Kernel &kernel) {
+    std::vector<int> results;
+    const int bytes = kernel.inputs[0].type == ElementType::Float64 ? 8 : 4;
+    for (const DepthwiseTiling &tiling : depthwiseTilings(kernel.convolution, bytes))
+        results.push_back(tiling.across * tiling.down);
+    return results;
+}
+
 } // namespace warpwright

@@ -33,6 +33,8 @@ struct DepthwiseTiling {
 [[nodiscard]] std::int64_t leadOf(const ConvolutionSizes &sizes);
 /// Best expected first.
 [[nodiscard]] std::vector<DepthwiseTiling> depthwiseTilings(const ConvolutionSizes &sizes, int bytes);
+/// Results per thread of each tiling.
+[[nodiscard]] std::vector<int> depthwiseConfigs(const Kernel &kernel);
 
 /// Of a shape's spatial dimensions, counted as three: `which` is 0 for depth; `missing` where there are
 /// fewer. `first`: dimensions before the spatial ones.

@@ -4,7 +4,7 @@
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/schedule/cluster_shapes.h"
 #include "agent/playbook/schedule/column_scan.h"
-#include "agent/playbook/schedule/cuda_space.h"
+#include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/online_reduction.h"
 #include "agent/playbook/schedule/shared_memory_gather.h"
 #include "agent/playbook/schedule/sliding_window.h"
@@ -118,7 +118,7 @@ ThreadMapping threadMappingOf(const Kernel &kernel, const Knobs &knobs) {
         return mapping;
     mapping.isClustered = knobs.isClustered && canBeClustered(kernel);
     mapping.isPersistent = knobs.isPersistent && canBePersistent(kernel, mapping.isClustered);
-    const std::vector<int> choices = configSpace(kernel, knobs);
+    const std::vector<int> choices = blockPerRowConfigs(kernel, knobs);
     const int width = knobs.hasWideLoads ? widthOf(kernel) : 1;
     mapping.hasManyRegisters = mapping.batchesRescaling || (!mapping.isPersistent && knobs.hasWideLoads &&
                                                             readsManyVectors(kernel, width));

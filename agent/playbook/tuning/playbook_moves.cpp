@@ -2,21 +2,16 @@
 #include "agent/playbook/tuning/playbook_moves.h"
 
 #include "agent/playbook/codegen/cpu/column_reduction.h"
-#include "agent/playbook/codegen/cpu/cpu_codegen.h"
+#include "agent/playbook/codegen/cpu/cpu_templates.h"
+#include "agent/playbook/codegen/cpu/generic_kernel_cpu.h"
+#include "agent/playbook/codegen/cuda/kernel_templates.h"
 #include "agent/playbook/codegen/kernel_names.h"
-#include "agent/playbook/ir/matmul_terms.h"
 #include "agent/playbook/schedule/attention_space.h"
 #include "agent/playbook/schedule/cluster_shapes.h"
-#include "agent/playbook/schedule/cuda_space.h"
-#include "agent/playbook/schedule/matmul/skinny_matmul.h"
-#include "agent/playbook/schedule/matmul/sm90_matmul.h"
+#include "agent/playbook/schedule/kernel_seconds.h"
+#include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/reduction_schedule.h"
-#include "agent/playbook/schedule/sampled_tensors.h"
 #include "agent/playbook/schedule/shared_memory_gather.h"
-#include "agent/playbook/schedule/sm90_convolution.h"
-#include "agent/playbook/schedule/sort_space.h"
-#include "agent/playbook/schedule/thread_mapping.h"
-#include "agent/playbook/schedule/transpose_tile.h"
 #include "agent/playbook/schedule/vector_width.h"
 #include "agent/playbook/target/program_device.h"
 
@@ -30,149 +25,15 @@ namespace {
 
 // Where nothing was measured yet: two channels of desktop memory. Predictions only.
 constexpr double usualCpuBytes = 20e9;
-constexpr double scalarCallSeconds = 5e-9;     ///< exp, tanh, … of one element by a call
-constexpr double vectorCallSeconds = 0.5e-9;   ///< the same per element of vector code
-constexpr double instructionSeconds = 0.05e-9; ///< of a vector instruction, per element
-constexpr double sharedLineSeconds = 4;        ///< times longer: cache lines of which one element is used
-constexpr double earlyShare = 0.6;   ///< of a launch, where it overlaps the end of the kernel before
-constexpr double exposedShare = 0.2; ///< of the bytes of a matmul of ours: what nothing overlaps
-constexpr double libraryPassSlowness =
-    1.45;                          ///< of cuDNN's layout conversions, fitted to the programs of 26 tasks
-constexpr double againShare = 0.4; ///< of bytes that were read before: the share that comes from memory again
-constexpr double cacheRate = 1.2;  ///< sectors read in vain, mostly from a cache, by memory's rate: two tasks
-                                   ///< on an H100 had 0.9 and 1.6
-constexpr double transposedDepthwiseSlowness = 5; ///< of a depthwise convolution that transposes its images
-constexpr double cpuThreadOperations = 30e9;      ///< multiplications and additions a second, of a library
-/// Of a library's TF32 matmuls, where rows begin within sectors: an H100 took 58 us for 5000 x 1300 x 1100
-/// with cuBLASLt's best algorithm, 65 with its first one, and 50 for copies with rows of 1120 floats; 9000 x
-/// 5000 x 300 153 and 115.
-constexpr double librarysShareWithinSectors = 0.7;
-constexpr int alignedBytes = 16;
-constexpr double wideEntrySlowness = 2.5;  ///< of a sorting network, with entries of more than 32 bits
-constexpr double sortStepSeconds = 4.7e-9; ///< of std::sort, of n log n of them: rows of 900 random floats
 constexpr double worthTrying =
     0.15; ///< of the program's time: a kernel that takes less is not worth a check of its variants
 constexpr std::size_t mostConfigs = 4; ///< the launcher's first ones; best expected first
 
-/// Expensive and other steps per element, with those that later loops over a row recompute.
-struct Work {
-    double calls = 0;
-    double instructions = 0;
-};
-
-Work workOf(const Kernel &kernel, RowCaching caching) {
-    Work work;
-    const double elements = static_cast<double>(kernel.rows()) * static_cast<double>(kernel.columns());
-    for (const ReductionPass &pass : scheduleOf(kernel, caching).passes)
-        for (const int step : pass.computed)
-            (isExpensive(kernel.step(step).op) ? work.calls : work.instructions) += elements;
-    return work;
-}
-
-double storedBytes(const Kernel &kernel) {
-    double sum = 0;
-    for (const KernelStore &store : kernel.stores) {
-        double count = bytesOf(store.type);
-        for (std::size_t k = 0; k < kernel.loops.size(); ++k)
-            count *= store.address.steps[k] != 0 ? static_cast<double>(kernel.loops[k]) : 1;
-        sum += count;
-    }
-    return sum;
-}
-
-double libraryOperations(const Kernel &kernel, const Knobs &knobs) {
-    // Channels that do not fill a load keep cuDNN from using tensor cores.
-    if (kernel.structuredOp == StructuredOp::Convolution && !kernel.convolution.isDepthwise() &&
-        kernel.convolution.weight[1] * bytesOf(kernel.inputs[0].type) % alignedBytes != 0)
-        return deviceOf(kernel).oddChannelsASecond;
-    const Device &device = deviceOf(kernel);
-    switch (kernel.inputs[0].type) {
-    case ElementType::Float64:
-        return device.float64ASecond;
-    case ElementType::Float32:
-        if (knobs.usesTf32 && kernel.structuredOp == StructuredOp::Convolution &&
-            kernel.convolution.weight[1] * bytesOf(ElementType::Float32) <= alignedBytes)
-            return device.fewChannelsASecond;
-        return !knobs.usesTf32 ? device.float32ASecond
-               : kernel.structuredOp == StructuredOp::Matmul && !isSm90Matmul(kernel) &&
-                       !beginAtSectors(kernel)
-                   ? device.tf32ASecond * librarysShareWithinSectors
-                   : device.tf32ASecond;
-    default:
-        return device.halfASecond;
-    }
-}
-
-double attentionOperations(const Kernel &kernel, const Knobs &knobs) {
-    const Device &device = deviceOf(kernel);
-    return takesWarpGroups(kernel, knobs)                  ? device.attentionWarpGroupsASecond
-           : kernel.inputs[0].type != ElementType::Float32 ? device.attentionHalfASecond
-           : knobs.usesTf32                                ? device.attentionTf32ASecond
-                                                           : device.attentionFloat32ASecond;
-}
-
-double cpuSeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth, int threads) {
-    double bytes = kernel.bytes();
-    if (kernel.structuredOp == StructuredOp::SortedRows)
-        return bytes / bandwidth + sortStepSeconds * static_cast<double>(kernel.rows() * kernel.columns()) *
-                                       std::log2(static_cast<double>(kernel.columns())) / threads;
-    if (kernel.structuredOp != StructuredOp::None)
-        return bytes / bandwidth + kernel.operations() / (cpuThreadOperations * threads);
-    // A usual store reads its cache line first.
-    if (!(knobs.streamsResults && canStreamResults(kernel)))
-        bytes += storedBytes(kernel);
-    if (isColumnReduction(kernel) && !knobs.hasColumnTiles)
-        bytes *= sharedLineSeconds;
-    const Work work = workOf(kernel, knobs.cachesRow ? RowCaching::Costly : RowCaching::Nothing);
-    const double call = knobs.hasVectorMath ? vectorCallSeconds : scalarCallSeconds;
-    return bytes / bandwidth + (work.calls * call + work.instructions * instructionSeconds) / threads;
-}
-
-double cudaSeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth) {
-    const Device &device = deviceOf(kernel);
-    const double launchSeconds = device.launchSeconds;
-    double bytes = kernel.bytes();
-    if (kernel.structuredOp != StructuredOp::None) {
-        if (kernel.structuredOp == StructuredOp::Attention)
-            return std::max(bytes / bandwidth, kernel.operations() / attentionOperations(kernel, knobs)) +
-                   launchSeconds;
-        if (kernel.structuredOp == StructuredOp::SortedRows)
-            return std::max(bytes / bandwidth, kernel.operations() / device.comparisonsASecond *
-                                                   (bytesOfEntry(kernel) > 4 ? wideEntrySlowness : 1)) +
-                   launchSeconds;
-        if (isCellMatmul(kernel)) // it begins while the time step before ends
-            return bytes / bandwidth + earlyShare * launchSeconds;
-        // A matmul's epilogue does not overlap other multiplications.
-        if (isSm90Convolution(kernel))
-            return sm90ConvolutionSeconds(kernel) + epilogueInstructions(kernel) / device.instructionsASecond;
-        if (isSm90Matmul(kernel))
-            return std::max(bytes / bandwidth, kernel.operations() / sm90ShareOfCublas(kernel) /
-                                                   libraryOperations(kernel, knobs)) +
-                   exposedShare * bytes / bandwidth +
-                   epilogueInstructions(kernel) / device.instructionsASecond + launchSeconds;
-        // Reads along rows and stores across them: a memory line is written in pieces.
-        if (kernel.structuredOp == StructuredOp::Convolution && kernel.convolution.isDepthwise() &&
-            kernel.convolution.inputStrides.back() == 1 && kernel.stores[0].address.steps.back() != 1)
-            bytes *= transposedDepthwiseSlowness;
-        bytes += againShare * kernel.rereadInputBytes();
-        // A layout conversion before and one after, which read and write all of it.
-        const double passes = isReorderedByLibrary(kernel, knobs) ? 2 * libraryPassSlowness * bytes : 0;
-        return std::max(bytes / bandwidth, kernel.operations() / libraryOperations(kernel, knobs)) +
-               passes / bandwidth + launchSeconds;
-    }
-    const ThreadMapping mapping = threadMappingOf(kernel, knobs);
-    // From the second pass on a part of the row is still in the caches.
-    if (!mapping.isPersistent && kernel.hasReductions())
-        bytes += againShare * (kernel.passCount() - 1) * (bytes - storedBytes(kernel));
-    double efficiency = knobs.hasWideLoads && canBeVectorized(kernel) ? 0.9 : 0.75;
-    if (!mapping.usesSharedGather && sharedMemoryGatherOf(kernel)) // a line for each element
-        efficiency = 0.45;
-    if (transposeTileOf(kernel)) // threads synchronize between reading and writing
-        efficiency = 0.6;
-    if (mapping.mode == MappingMode::BlockPerRow)
-        efficiency *= std::min(1.0, static_cast<double>(kernel.rows()) *
-                                        (mapping.isClustered ? maxClusterBlocks : 1) / device.processors);
-    return (bytes / efficiency + scatteredBytes(kernel) / cacheRate) / bandwidth + launchSeconds;
+double launchSeconds(const Kernel &kernel, const Knobs &knobs, const PlaybookDevice &device,
+                     double bandwidth) {
+    return device.isCuda
+               ? cudaTemplateOf(kernel, knobs).seconds(kernel, knobs, bandwidth)
+               : cpuTemplateOf(kernel).seconds(kernel, knobs, bandwidth, std::max(device.threads, 1));
 }
 
 QString megabytes(double bytes) {
@@ -316,8 +177,8 @@ std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
              "as fast. This is a change of precision: the result is compared with baselines that may use "
              "TF32, too, and a task that does not allow it refuses it."),
          [](const Kernel &kernel, const Knobs &knobs) {
-             const bool hasChoice = !isOurs(kernel) || kernel.structuredOp == StructuredOp::Attention;
-             return !knobs.usesTf32 && hasChoice && kernel.inputs[0].type == ElementType::Float32;
+             return !knobs.usesTf32 && cudaTemplateOf(kernel, knobs).takesTf32 &&
+                    kernel.inputs[0].type == ElementType::Float32;
          },
          [](Knobs &knobs) { knobs.usesTf32 = true; }, true, true},
     };
@@ -330,15 +191,6 @@ std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
 }
 
 } // namespace
-
-bool isReorderedByLibrary(const Kernel &kernel, const Knobs &knobs) {
-    const ConvolutionSizes &sizes = kernel.convolution;
-    const ElementType type =
-        kernel.structuredOp == StructuredOp::Convolution ? kernel.inputs[0].type : ElementType::Float64;
-    const bool usesTensorCores =
-        type != ElementType::Float64 && (type != ElementType::Float32 || knobs.usesTf32);
-    return usesTensorCores && !sizes.isDepthwise() && !sizes.isChannelsLast;
-}
 
 std::vector<Knobs> plainKnobs(const Program &program) {
     std::vector<Knobs> knobSets(program.kernels.size());
@@ -355,9 +207,7 @@ double predictedSeconds(const Program &program, const std::vector<Knobs> &knobSe
         device.bytesPerSecond.value_or(device.isCuda ? deviceOf(program).memoryBytesASecond : usualCpuBytes);
     for (std::size_t i = 0; i < program.kernels.size(); ++i)
         seconds += static_cast<double>(program.timeStepsOf(i)) *
-                   (device.isCuda ? cudaSeconds(program.kernels[i], knobSets[i], bandwidth)
-                                  : cpuSeconds(program.kernels[i], knobSets[i], bandwidth,
-                                               std::max(device.threads, 1)));
+                   launchSeconds(program.kernels[i], knobSets[i], device, bandwidth);
     return seconds;
 }
 
@@ -373,19 +223,19 @@ std::vector<PlaybookMove> variantsFrom(const Program &program, const std::vector
     std::iota(order.begin(), order.end(), std::size_t(0));
     for (const std::size_t i : order)
         shares.push_back(static_cast<double>(program.timeStepsOf(i)) *
-                         cudaSeconds(program.kernels[i], knobSets[i], bandwidth) / whole);
+                         launchSeconds(program.kernels[i], knobSets[i], device, bandwidth) / whole);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
     for (const std::size_t i : order) {
-        const std::vector<int> choices = configSpace(program.kernels[i], knobSets[i]);
-        const QStringList words = configLabels(program.kernels[i], knobSets[i]);
-        const bool isLibrary = !isOurs(program.kernels[i]);
+        const KernelTemplate &kernelTemplate = cudaTemplateOf(program.kernels[i], knobSets[i]);
+        const std::vector<int> choices = kernelTemplate.configs(program.kernels[i], knobSets[i]);
+        const QStringList words = configLabels(program.kernels[i], knobSets[i], choices);
         // A kernel with a small share of the time cannot gain more than that, and each try costs seconds.
         const std::size_t most =
             std::min(choices.size(), shares[i] < worthTrying ? std::size_t(1) : mostConfigs);
         for (std::size_t config = 1; config < most; ++config) {
             const QString reason =
-                isLibrary
+                kernelTemplate.isLibrary
                     ? QStringLiteral(
                           "The library ranks its algorithms by an estimate. This one is its number "
                           "%1.")

@@ -56,10 +56,6 @@ struct PlaybookMove {
 [[nodiscard]] std::vector<PlaybookMove>
 variantsFrom(const Program &program, const std::vector<Knobs> &knobSets, const PlaybookDevice &device);
 
-/// Whether the library converts a convolution's operands to NHWC for the tensor cores, and the result back:
-/// NCHW tensors.
-[[nodiscard]] bool isReorderedByLibrary(const Kernel &kernel, const Knobs &knobs);
-
 /// Seconds that the program should take: memory at the device's ceiling, and on a CPU the calls of
 /// mathematical functions, one element after the other.
 [[nodiscard]] double predictedSeconds(const Program &program, const std::vector<Knobs> &knobSets,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/tuning/program_moves.h"
+#include "agent/playbook/schedule/kernel_seconds.h"
 
 #include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"

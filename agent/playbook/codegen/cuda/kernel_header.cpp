@@ -4,7 +4,7 @@
 #include "agent/playbook/codegen/cuda/thread_mapping_text.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/schedule/column_scan.h"
-#include "agent/playbook/schedule/cuda_space.h"
+#include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/online_reduction.h"
 #include "agent/playbook/schedule/reduction_schedule.h"
 #include "agent/playbook/schedule/register_cache.h"

@@ -5,7 +5,7 @@
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/scatter.h"
 #include "agent/playbook/schedule/cluster_shapes.h"
-#include "agent/playbook/schedule/cuda_space.h"
+#include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/shared_memory_gather.h"
 #include "agent/playbook/schedule/thread_mapping.h"
 
@@ -28,12 +28,11 @@ QStringList cudaArguments(const ReferenceGraph &graph, const Program &program, c
 }
 
 QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                     const KernelNames &names, const Knobs &knobs) {
+                     const KernelNames &names, const Knobs &knobs, const std::vector<int> &choices) {
     const ThreadMapping mapping = threadMappingOf(kernel, knobs);
     const bool isScan = mapping.mode == MappingMode::ColumnScan;
     const KernelFamily family = familyOf(kernel);
     const QString call = cudaArguments(graph, program, names).join(QLatin1String(", "));
-    const std::vector<int> choices = configSpace(kernel, knobs);
     const QString word =
         mapping.mode == MappingMode::Flat ? QStringLiteral("blocks per SM; 0: enough for all the work")
         : isScan                          ? QStringLiteral("threads per row (blockDim.y)")
@@ -46,7 +45,7 @@ QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const 
         : family == KernelFamily::Windows ? QStringLiteral("threads per block, a row each")
                                           : QStringLiteral("threads per reduction (blockDim.y)");
     QStringList meanings;
-    for (const QString &meaning : configLabels(kernel, knobs))
+    for (const QString &meaning : configLabels(kernel, knobs, choices))
         meanings << QStringLiteral("%1 -> %2").arg(meanings.size()).arg(meaning);
     QString text = wrapped(QStringLiteral("config = %1: %2.").arg(word, meanings.join(QLatin1String(", "))),
                            QStringLiteral("// "), QStringLiteral("// "));

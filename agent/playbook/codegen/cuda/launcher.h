@@ -11,6 +11,7 @@ namespace warpwright {
 
 /// The extern "C" function that launches a CUDA kernel, with a switch over `config`.
 [[nodiscard]] QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                                   const KernelNames &names, const Knobs &knobs);
+                                   const KernelNames &names, const Knobs &knobs,
+                                   const std::vector<int> &configs);
 
 } // namespace warpwright

@@ -2,8 +2,8 @@
 #include "agent/playbook/codegen/torch/candidate_files.h"
 
 #include "agent/playbook/analysis/output_layout.h"
-#include "agent/playbook/codegen/cpu/cpu_codegen.h"
-#include "agent/playbook/codegen/cuda/cuda_codegen.h"
+#include "agent/playbook/codegen/cpu/cpu_templates.h"
+#include "agent/playbook/codegen/cuda/kernel_templates.h"
 #include "agent/playbook/codegen/cuda/programmatic_launch.h"
 #include "agent/playbook/codegen/cuda/recurrence/recurrence.h"
 #include "agent/playbook/codegen/cuda/time_loop.h"
@@ -11,7 +11,6 @@
 #include "agent/playbook/ir/input_facts.h"
 #include "agent/playbook/recurrence/recurrence_mapping.h"
 #include "agent/playbook/schedule/block_order.h"
-#include "agent/playbook/schedule/cuda_space.h"
 #include "toolchain/text/scanned_text.h"
 
 #include <QSet>
@@ -268,8 +267,9 @@ CandidateTexts candidateFiles(const Program &program, const std::vector<Knobs> &
     const std::vector<bool> isBackwards = goBackwards(program);
     for (std::size_t i = 0; i < program.kernels.size(); ++i) {
         const QString stem = QStringLiteral("kernels/") + names[i].stem;
-        QString cpu = cpuText(graph, program, program.kernels[i], names[i], knobSets[i]);
-        QString cuda = cudaText(graph, program, program.kernels[i], names[i], knobSets[i]);
+        const KernelSource source{graph, program, program.kernels[i], names[i], knobSets[i]};
+        QString cpu = cpuTemplateOf(source.kernel).write(source);
+        QString cuda = cudaTemplateOf(source.kernel, source.knobs).write(source);
         if (persistentTimeSteps(program, i) > 1) {
             cpu = cpuTextWithTimeLoop(cpu, graph, program, i, names[i]);
             cuda = recurrenceMappingOf(program, i) ? recurrenceCudaText(graph, program, i, names[i])

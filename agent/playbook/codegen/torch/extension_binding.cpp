@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The binding: from Python to the launchers.
 #include "agent/playbook/analysis/kernel_family.h"
+#include "agent/playbook/codegen/cuda/kernel_templates.h"
 #include "agent/playbook/codegen/cuda/time_loop.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
@@ -412,16 +413,9 @@ private:
         if (m_names.size() > 1)
             return QStringLiteral("the whole forward in %1").arg(kernelCount(m_program));
         const Kernel &kernel = m_program.kernels[0];
-        return familyOf(kernel) == KernelFamily::Pointwise   ? QStringLiteral("a pointwise chain in one pass")
-               : kernel.structuredOp == StructuredOp::Matmul ? QStringLiteral("a matmul")
-               : kernel.structuredOp == StructuredOp::Convolution ? QStringLiteral("a convolution")
-               : kernel.structuredOp == StructuredOp::Attention
-                   ? QStringLiteral("attention, with its scores on chip")
-               : kernel.structuredOp == StructuredOp::ScatteredRows
-                   ? QStringLiteral("rows scattered by their indices")
-               : kernel.structuredOp == StructuredOp::SortedRows
-                   ? QStringLiteral("sorted rows")
-                   : QStringLiteral("reductions over rows and what surrounds them");
+        return familyOf(kernel) == KernelFamily::Pointwise
+                   ? QStringLiteral("a pointwise chain in one pass")
+                   : QLatin1String(cudaTemplateOf(kernel, Knobs()).summary);
     }
 
     const ReferenceGraph &m_graph;

@@ -279,7 +279,7 @@ QString columnScanCudaText(const ReferenceGraph &graph, const Program &program, 
            cudaConstants(kernel, mapping, 1).trimmed() + QLatin1Char('\n') +
            Writer(kernel, names)
                .run(cudaSignature(graph, program, names).chopped(1),
-                    cudaLauncher(graph, program, kernel, names, knobs));
+                    cudaLauncher(graph, program, kernel, names, knobs, scanWarps(kernel)));
 }
 
 } // namespace warpwright

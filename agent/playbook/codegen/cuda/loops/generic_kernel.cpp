@@ -12,6 +12,7 @@
 #include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
 #include "agent/playbook/codegen/cuda/thread_mapping_text.h"
 #include "agent/playbook/codegen/scatter.h"
+#include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/online_argmax.h"
 #include "agent/playbook/schedule/online_reduction.h"
 #include "agent/playbook/schedule/register_cache.h"
@@ -83,7 +84,7 @@ QString GenericKernelWriter::run() {
     ours += blockReductionFunctions(m_kernel, m_mapping, m_moments.has_value());
     return cudaHead(m_planned, m_names, m_mapping) + QStringLiteral("namespace {\n\n") + ours + body +
            QLatin1String("} // namespace\n\n") +
-           cudaLauncher(m_graph, m_program, m_planned, m_names, m_knobs);
+           cudaLauncher(m_graph, m_program, m_planned, m_names, m_knobs, genericConfigs(m_planned, m_knobs));
 }
 
 void GenericKernelWriter::line(const QString &text) {

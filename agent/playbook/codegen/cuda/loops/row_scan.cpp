@@ -13,6 +13,7 @@
 #include "agent/playbook/codegen/expression_printer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
+#include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/reduction_schedule.h"
 #include "agent/playbook/schedule/row_scan.h"
 #include "agent/playbook/schedule/thread_mapping.h"
@@ -442,7 +443,7 @@ QString rowScanCudaText(const ReferenceGraph &graph, const Program &program, con
            cudaConstants(kernel, mapping, rows.width) +
            Writer(kernel, names, rows)
                .run(cudaSignature(graph, program, names).chopped(1),
-                    cudaLauncher(graph, program, kernel, names, knobs));
+                    cudaLauncher(graph, program, kernel, names, knobs, blockPerRowConfigs(kernel, knobs)));
 }
 
 } // namespace warpwright

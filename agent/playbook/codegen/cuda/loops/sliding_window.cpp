@@ -10,6 +10,7 @@
 #include "agent/playbook/codegen/expression_printer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
+#include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/reduction_schedule.h"
 #include "agent/playbook/schedule/sliding_window.h"
 
@@ -494,7 +495,7 @@ QString slidingWindowCudaText(const ReferenceGraph &graph, const Program &progra
     return cudaHead(kernel, names, {MappingMode::SlidingWindow}) + QStringLiteral("namespace {\n\n") +
            Writer(kernel, names, adjacent ? *adjacent : *slidingWindowOf(kernel))
                .run(cudaSignature(graph, program, names).chopped(1),
-                    cudaLauncher(graph, program, kernel, names, knobs));
+                    cudaLauncher(graph, program, kernel, names, knobs, threadPerRowConfigs(kernel)));
 }
 
 } // namespace warpwright

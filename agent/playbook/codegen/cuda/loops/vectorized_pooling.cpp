@@ -9,6 +9,7 @@
 #include "agent/playbook/codegen/expression_printer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
+#include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/reduction_schedule.h"
 #include "agent/playbook/schedule/vectorized_pooling.h"
 
@@ -251,7 +252,7 @@ QString vectorizedPoolingCudaText(const ReferenceGraph &graph, const Program &pr
            cudaConstants(kernel, mapping, rowsPerThread(kernel)).trimmed() + QLatin1Char('\n') +
            Writer(kernel, names)
                .run(cudaSignature(graph, program, names).chopped(1),
-                    cudaLauncher(graph, program, kernel, names, knobs));
+                    cudaLauncher(graph, program, kernel, names, knobs, threadPerRowConfigs(kernel)));
 }
 
 } // namespace warpwright

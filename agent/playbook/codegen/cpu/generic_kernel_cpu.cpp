@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/codegen/cpu/cpu_codegen.h"
+#include "agent/playbook/codegen/cpu/generic_kernel_cpu.h"
 
 #include "agent/playbook/analysis/kernel_family.h"
-#include "agent/playbook/codegen/cpu/attention_cpu.h"
-#include "agent/playbook/codegen/cpu/blas_matmul.h"
 #include "agent/playbook/codegen/cpu/column_reduction.h"
 #include "agent/playbook/codegen/cpu/cpu_scans.h"
-#include "agent/playbook/codegen/cpu/im2col_convolution.h"
-#include "agent/playbook/codegen/cpu/nhwc_convolution_cpu.h"
 #include "agent/playbook/codegen/expression_printer.h"
 #include "agent/playbook/codegen/radix_select.h"
 #include "agent/playbook/codegen/scatter.h"
-#include "agent/playbook/codegen/sort.h"
 #include "agent/playbook/schedule/cpu_blocking.h"
 #include "agent/playbook/schedule/reduction_schedule.h"
 
@@ -27,10 +22,10 @@ constexpr std::int64_t longChain = 128;
 constexpr std::int64_t longVectorSum = 4096;
 constexpr std::int64_t mostStreamedRow = 65536;
 
-class CpuCodegen {
+class GenericKernelCpu {
 public:
-    CpuCodegen(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-               const KernelNames &names, const Knobs &knobs)
+    GenericKernelCpu(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                     const KernelNames &names, const Knobs &knobs)
         : m_graph(graph),
           m_program(program),
           m_kernel(knobs.streamsResults ? withRowBlocking(kernel) : kernel),
@@ -481,20 +476,10 @@ bool canStreamResults(const Kernel &kernel) {
            });
 }
 
-QString cpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                const KernelNames &names, const Knobs &knobs) {
-    if (kernel.structuredOp == StructuredOp::None) {
-        const QString text = CpuCodegen(graph, program, kernel, names, knobs).run();
-        return kernel.scatter.isEmpty() ? text : scatteredCpuText(text, graph, program, kernel, names);
-    }
-    const QString text =
-        kernel.structuredOp == StructuredOp::Matmul          ? matmulCpuText(graph, program, kernel, names)
-        : kernel.structuredOp == StructuredOp::Attention     ? attentionCpuText(graph, program, kernel, names)
-        : kernel.structuredOp == StructuredOp::ScatteredRows ? scatterCpuText(graph, program, kernel, names)
-        : kernel.structuredOp == StructuredOp::SortedRows    ? sortCpuText(graph, program, kernel, names)
-        : kernel.convolution.isChannelsLast ? nhwcConvolutionCpuText(graph, program, kernel, names)
-                                            : convolutionCpuText(graph, program, kernel, names);
-    return isWorthThreads(kernel) ? text : withoutThreads(text);
+QString genericKernelCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+                             const KernelNames &names, const Knobs &knobs) {
+    const QString text = GenericKernelCpu(graph, program, kernel, names, knobs).run();
+    return kernel.scatter.isEmpty() ? text : scatteredCpuText(text, graph, program, kernel, names);
 }
 
 } // namespace warpwright

@@ -7,8 +7,9 @@ namespace warpwright {
 
 /// One kernel of a program as C++ for a CPU: OpenMP over rows, loops over a row that the compiler vectorizes,
 /// with partial sums per SIMD lane.
-[[nodiscard]] QString cpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                              const KernelNames &names, const Knobs &knobs);
+[[nodiscard]] QString genericKernelCpuText(const ReferenceGraph &graph, const Program &program,
+                                           const Kernel &kernel, const KernelNames &names,
+                                           const Knobs &knobs);
 
 /// Whether the choice changes the kernel's text.
 [[nodiscard]] bool canStreamResults(const Kernel &kernel);

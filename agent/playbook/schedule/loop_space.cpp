@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/playbook/schedule/cuda_space.h"
+#include "agent/playbook/schedule/loop_space.h"
 
 #include "agent/playbook/analysis/kernel_family.h"
-#include "agent/playbook/ir/matmul_terms.h"
-#include "agent/playbook/schedule/attention_space.h"
 #include "agent/playbook/schedule/cluster_shapes.h"
-#include "agent/playbook/schedule/column_scan.h"
-#include "agent/playbook/schedule/depthwise_space.h"
 #include "agent/playbook/schedule/index_sharing.h"
-#include "agent/playbook/schedule/matmul/cell_matmul.h"
-#include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/schedule/online_reduction.h"
 #include "agent/playbook/schedule/row_scan.h"
 #include "agent/playbook/schedule/shared_memory_gather.h"
-#include "agent/playbook/schedule/sm90_convolution.h"
-#include "agent/playbook/schedule/sort_space.h"
 #include "agent/playbook/schedule/struct_loads.h"
 #include "agent/playbook/schedule/transpose_tile.h"
 #include "agent/playbook/schedule/vector_width.h"
@@ -94,13 +86,6 @@ std::vector<int> threadsOfRow(const Kernel &kernel, const Knobs &knobs) {
     return choices;
 }
 
-// One thread per row: where rows are few, small blocks spread over more SMs.
-std::vector<int> threadsOfRows(const Kernel &kernel) {
-    return static_cast<double>(kernel.rows()) < threadsForMemory(deviceOf(kernel))
-               ? std::vector<int>{32, 64, 128, 256}
-               : std::vector<int>{128, 256, 64, 512};
-}
-
 // A thread that caches a dozen elements has as many loads in flight, and a block is small enough for others
 // beside it.
 std::vector<int> cachingWarps(const Kernel &kernel, std::vector<int> warps) {
@@ -115,30 +100,25 @@ std::vector<int> cachingWarps(const Kernel &kernel, std::vector<int> warps) {
                    static_cast<double>(kernel.columns()) * std::max(cachedValues(kernel), 1) / wanted);
 }
 
+std::vector<int> columnWarps(const Kernel &kernel, const Knobs &knobs) {
+    std::vector<int> warps = {4};
+    while (warps.back() < maxBlockWarps && warps.back() * 8 <= kernel.columns())
+        warps.push_back(warps.back() * 2);
+    if (knobs.isPersistent && canBePersistent(kernel, false))
+        return cachingWarps(kernel, std::move(warps));
+    // Online sums are rescaled for several elements at once. Tuned on an H100, some 20 of them a thread:
+    // 840 us for 1407 with 200 (`talking_heads`), 80 for 88 with ten (`expected_depth`).
+    if (hasOnlineSoftmax(kernel))
+        return nearest(warps, static_cast<double>(kernel.columns()) / 20);
+    const double fewest = static_cast<double>(flatThreads) / fewNeighbours(kernel).value_or(flatThreads);
+    return nearest(warps,
+                   std::max(threadsForMemory(deviceOf(kernel)) / static_cast<double>(kernel.rows()), fewest));
+}
+
 } // namespace
 
 bool canBeVectorized(const Kernel &kernel) {
     return widthOf(kernel) > 1 || structsPerLoad(kernel) || rowsPerThread(kernel) > 1 || rowScanOf(kernel);
-}
-
-bool isOurs(const Kernel &kernel) {
-    return kernel.structuredOp == StructuredOp::None || kernel.structuredOp == StructuredOp::Attention ||
-           kernel.structuredOp == StructuredOp::ScatteredRows ||
-           kernel.structuredOp == StructuredOp::SortedRows || isSkinnyMatmul(kernel) ||
-           isSm90Matmul(kernel) || isSm90Convolution(kernel) ||
-           (kernel.structuredOp == StructuredOp::Convolution && kernel.convolution.isDepthwise());
-}
-
-QStringList configLabels(const Kernel &kernel, const Knobs &knobs) {
-    QStringList labels;
-    if (knobs.isClustered && canBeClustered(kernel))
-        for (const ClusterShape &shape : clusterShapes(kernel, knobs))
-            labels << shape.word();
-    else
-        for (const int choice : configSpace(kernel, knobs))
-            labels << (choice == twoVectorsPerThread ? QStringLiteral("two vectors a thread")
-                                                     : QString::number(choice));
-    return labels;
 }
 
 bool canTakeTwoVectors(const Kernel &kernel, const Knobs &knobs) {
@@ -151,72 +131,23 @@ bool canTakeTwoVectors(const Kernel &kernel, const Knobs &knobs) {
     return width > 1 && vecs >= least && vecs % (2 * flatThreads) == 0;
 }
 
-std::vector<int> scatterThreads() {
-    return {256, 128, 512, 1024};
+std::vector<int> transposeTileConfigs(const Kernel &kernel) {
+    std::vector<int> elements;
+    for (const TileSize &size : tileSizes(kernel, *transposeTileOf(kernel)))
+        elements.push_back(size.columns * size.across);
+    return elements;
 }
 
-std::vector<int> configSpace(const Kernel &kernel, const Knobs &knobs) {
-    if (kernel.structuredOp == StructuredOp::Convolution && kernel.convolution.isDepthwise()) {
-        std::vector<int> results;
-        const int bytes = kernel.inputs[0].type == ElementType::Float64 ? 8 : 4;
-        for (const DepthwiseTiling &tiling : depthwiseTilings(kernel.convolution, bytes))
-            results.push_back(tiling.across * tiling.down);
-        return results;
-    }
-    if (isCellMatmul(kernel))
-        return cellMatmulWarps(kernel);
-    if (isSm90Matmul(kernel) || isSm90Convolution(kernel))
-        return {0};
-    if (isSkinnyMatmul(kernel))
-        return skinnyMatmulRows(kernel);
-    if (kernel.structuredOp == StructuredOp::ScatteredRows)
-        return scatterThreads();
-    if (kernel.structuredOp == StructuredOp::SortedRows)
-        return sortedPerThread(kernel);
-    if (kernel.structuredOp == StructuredOp::Attention) {
-        std::vector<int> rows;
-        for (const AttentionTiling &tiling : attentionTilings(kernel, takesWarpGroups(kernel, knobs)))
-            rows.push_back(tiling.rows());
-        return rows;
-    }
-    // A library's algorithms. Where cuDNN generates a kernel, each takes half a second.
-    if (kernel.structuredOp == StructuredOp::Convolution && !kernel.epilogue.isReady())
-        return {0, 1};
-    if (kernel.structuredOp != StructuredOp::None)
-        return {0, 1, 2, 3};
-    if (const auto tiled = transposeTileOf(kernel)) {
-        std::vector<int> elements;
-        for (const TileSize &size : tileSizes(kernel, *tiled))
-            elements.push_back(size.columns * size.across);
-        return elements;
-    }
-    if (kernel.isRowPerThread || withSharedIndices(kernel))
-        return {512, 256, 1024, 128}; // they read from few rows, which a block shares
-    if (const auto gather = knobs.gathersThroughShared ? sharedMemoryGatherOf(kernel) : std::nullopt)
-        return gatherThreads(*gather);
-    // As many blocks as there is work for, each thread with a vector of 16 bytes, or four elements.
-    if (!kernel.hasReductions())
-        return {0, 32, canTakeTwoVectors(kernel, knobs) ? twoVectorsPerThread : 16, 8};
-    if (knobs.hasWideLoads && rowsPerThread(kernel) > 1)
-        return threadsOfRows(kernel);
-    if (isColumnScan(kernel))
-        return scanWarps(kernel);
-    if (familyOf(kernel) == KernelFamily::Columns) {
-        std::vector<int> warps = {4};
-        while (warps.back() < maxBlockWarps && warps.back() * 8 <= kernel.columns())
-            warps.push_back(warps.back() * 2);
-        if (knobs.isPersistent && canBePersistent(kernel, false))
-            return cachingWarps(kernel, std::move(warps));
-        // Online sums are rescaled for several elements at once. Tuned on an H100, some 20 of them a thread:
-        // 840 us for 1407 with 200 (`talking_heads`), 80 for 88 with ten (`expected_depth`).
-        if (hasOnlineSoftmax(kernel))
-            return nearest(warps, static_cast<double>(kernel.columns()) / 20);
-        const double fewest = static_cast<double>(flatThreads) / fewNeighbours(kernel).value_or(flatThreads);
-        return nearest(
-            warps, std::max(threadsForMemory(deviceOf(kernel)) / static_cast<double>(kernel.rows()), fewest));
-    }
-    if (familyOf(kernel) == KernelFamily::Windows)
-        return threadsOfRows(kernel);
+std::vector<int> threadPerRowConfigs(const Kernel &kernel) {
+    // Where rows are few, small blocks spread over more SMs.
+    return static_cast<double>(kernel.rows()) < threadsForMemory(deviceOf(kernel))
+               ? std::vector<int>{32, 64, 128, 256}
+               : std::vector<int>{128, 256, 64, 512};
+}
+
+std::vector<int> blockPerRowConfigs(const Kernel &kernel, const Knobs &knobs) {
+    if (const auto staged = knobs.gathersThroughShared ? sharedMemoryGatherOf(kernel) : std::nullopt)
+        return gatherThreads(*staged);
     if (knobs.isClustered && canBeClustered(kernel)) {
         std::vector<int> threads;
         for (const ClusterShape &shape : clusterShapes(kernel, knobs))
@@ -224,6 +155,32 @@ std::vector<int> configSpace(const Kernel &kernel, const Knobs &knobs) {
         return threads;
     }
     return threadsOfRow(kernel, knobs);
+}
+
+std::vector<int> genericConfigs(const Kernel &kernel, const Knobs &knobs) {
+    if (kernel.isRowPerThread || withSharedIndices(kernel))
+        return {512, 256, 1024, 128}; // they read from few rows, which a block shares
+    if (knobs.gathersThroughShared && sharedMemoryGatherOf(kernel))
+        return blockPerRowConfigs(kernel, knobs);
+    // As many blocks as there is work for, each thread with a vector of 16 bytes, or four elements.
+    if (!kernel.hasReductions())
+        return {0, 32, canTakeTwoVectors(kernel, knobs) ? twoVectorsPerThread : 16, 8};
+    if (familyOf(kernel) == KernelFamily::Columns)
+        return columnWarps(kernel, knobs);
+    return familyOf(kernel) == KernelFamily::Windows ? threadPerRowConfigs(kernel)
+                                                     : blockPerRowConfigs(kernel, knobs);
+}
+
+QStringList configLabels(const Kernel &kernel, const Knobs &knobs, const std::vector<int> &configs) {
+    QStringList labels;
+    if (knobs.isClustered && canBeClustered(kernel))
+        for (const ClusterShape &shape : clusterShapes(kernel, knobs))
+            labels << shape.word();
+    else
+        for (const int config : configs)
+            labels << (config == twoVectorsPerThread ? QStringLiteral("two vectors a thread")
+                                                     : QString::number(config));
+    return labels;
 }
 
 } // namespace warpwright
