@@ -3,7 +3,7 @@
 
 #include "agent/playbook/schedule/knobs.h"
 
-/// What a search tries at most: packs, rows that are kept, and clusters.
+/// All that a search tries on a GPU for rows: vectors, rows in registers, and clusters.
 [[nodiscard]] inline warpwright::Knobs allKnobs() {
     warpwright::Knobs knobs;
     knobs.hasWideLoads = knobs.isPersistent = knobs.isClustered = true;

@@ -1,83 +1,83 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/run_rooms.h"
 
+QObject *makeTestAffineMap();
+QObject *makeTestAliasSlices();
 QObject *makeTestAttention();
-QObject *makeTestTensorLayout();
+QObject *makeTestBatchClassReductions();
+QObject *makeTestBoundaryModes();
 QObject *makeTestCandidateText();
 QObject *makeTestChannelsLast();
-QObject *makeTestBatchClassReductions();
 QObject *makeTestClusterShapes();
 QObject *makeTestColumnScan();
 QObject *makeTestConvolutionEpilogues();
-QObject *makeTestThreadMapping();
+QObject *makeTestConvolutionToMatmul();
 QObject *makeTestFamilies();
-QObject *makeTestFusedEpilogues();
 QObject *makeTestFindLoop();
-QObject *makeTestStructLoads();
-QObject *makeTestBoundaryModes();
-QObject *makeTestAffineMap();
 QObject *makeTestFuseMultiOutput();
-QObject *makeTestPlanner();
+QObject *makeTestFusedEpilogues();
+QObject *makeTestFusionPipeline();
+QObject *makeTestGraphPipeline();
 QObject *makeTestKnownDevices();
-QObject *makeTestStructuredOps();
+QObject *makeTestMatmulTerms();
 QObject *makeTestMeasurementTable();
 QObject *makeTestMoveFindings();
-QObject *makeTestAliasSlices();
-QObject *makeTestFusionPipeline();
+QObject *makeTestPlanner();
 QObject *makeTestPlaybookAgent();
 QObject *makeTestPlaybookMoves();
 QObject *makeTestPlaybookRecall();
 QObject *makeTestPlaybookStart();
 QObject *makeTestPlaybookThread();
-QObject *makeTestConvolutionToMatmul();
-QObject *makeTestMatmulTerms();
 QObject *makeTestRecurrences();
 QObject *makeTestReferenceGraph();
-QObject *makeTestGraphPipeline();
 QObject *makeTestRowPasses();
-QObject *makeTestSort();
-QObject *makeTestVectorization();
 QObject *makeTestSampledTensors();
 QObject *makeTestSharedMemoryGather();
+QObject *makeTestSort();
+QObject *makeTestStructLoads();
+QObject *makeTestStructuredOps();
+QObject *makeTestTensorLayout();
+QObject *makeTestThreadMapping();
+QObject *makeTestVectorization();
 
 int main(int argc, char **argv) {
     return runRooms(argc, argv,
-                    {{"TestAttention", makeTestAttention},
-                     {"TestTensorLayout", makeTestTensorLayout},
+                    {{"TestAffineMap", makeTestAffineMap},
+                     {"TestAliasSlices", makeTestAliasSlices},
+                     {"TestAttention", makeTestAttention},
+                     {"TestBatchClassReductions", makeTestBatchClassReductions},
+                     {"TestBoundaryModes", makeTestBoundaryModes},
                      {"TestCandidateText", makeTestCandidateText},
                      {"TestChannelsLast", makeTestChannelsLast},
-                     {"TestBatchClassReductions", makeTestBatchClassReductions},
                      {"TestClusterShapes", makeTestClusterShapes},
                      {"TestColumnScan", makeTestColumnScan},
                      {"TestConvolutionEpilogues", makeTestConvolutionEpilogues},
-                     {"TestThreadMapping", makeTestThreadMapping},
+                     {"TestConvolutionToMatmul", makeTestConvolutionToMatmul},
                      {"TestFamilies", makeTestFamilies},
-                     {"TestFusedEpilogues", makeTestFusedEpilogues},
                      {"TestFindLoop", makeTestFindLoop},
-                     {"TestStructLoads", makeTestStructLoads},
-                     {"TestBoundaryModes", makeTestBoundaryModes},
-                     {"TestAffineMap", makeTestAffineMap},
                      {"TestFuseMultiOutput", makeTestFuseMultiOutput},
-                     {"TestPlanner", makeTestPlanner},
+                     {"TestFusedEpilogues", makeTestFusedEpilogues},
+                     {"TestFusionPipeline", makeTestFusionPipeline},
+                     {"TestGraphPipeline", makeTestGraphPipeline},
                      {"TestKnownDevices", makeTestKnownDevices},
-                     {"TestStructuredOps", makeTestStructuredOps},
+                     {"TestMatmulTerms", makeTestMatmulTerms},
                      {"TestMeasurementTable", makeTestMeasurementTable},
                      {"TestMoveFindings", makeTestMoveFindings},
-                     {"TestAliasSlices", makeTestAliasSlices},
-                     {"TestFusionPipeline", makeTestFusionPipeline},
+                     {"TestPlanner", makeTestPlanner},
                      {"TestPlaybookAgent", makeTestPlaybookAgent},
                      {"TestPlaybookMoves", makeTestPlaybookMoves},
                      {"TestPlaybookRecall", makeTestPlaybookRecall},
                      {"TestPlaybookStart", makeTestPlaybookStart},
                      {"TestPlaybookThread", makeTestPlaybookThread},
-                     {"TestConvolutionToMatmul", makeTestConvolutionToMatmul},
-                     {"TestMatmulTerms", makeTestMatmulTerms},
                      {"TestRecurrences", makeTestRecurrences},
                      {"TestReferenceGraph", makeTestReferenceGraph},
-                     {"TestGraphPipeline", makeTestGraphPipeline},
                      {"TestRowPasses", makeTestRowPasses},
-                     {"TestSort", makeTestSort},
-                     {"TestVectorization", makeTestVectorization},
                      {"TestSampledTensors", makeTestSampledTensors},
-                     {"TestSharedMemoryGather", makeTestSharedMemoryGather}});
+                     {"TestSharedMemoryGather", makeTestSharedMemoryGather},
+                     {"TestSort", makeTestSort},
+                     {"TestStructLoads", makeTestStructLoads},
+                     {"TestStructuredOps", makeTestStructuredOps},
+                     {"TestTensorLayout", makeTestTensorLayout},
+                     {"TestThreadMapping", makeTestThreadMapping},
+                     {"TestVectorization", makeTestVectorization}});
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the playbook makes of graphs, for tests/playbook/check.py: standard input has one graph a line; for
-// each a line of JSON comes back with its plan and its candidate's files, in the tuning of the first
-// argument.
-// --hashes, for golden.py: a line is tunings, a tab and a graph; what comes back are hashes of every file, in
-// each tuning with the first and the last config, and of the moves from there. The device is always the same.
+// each it prints a line of JSON with the program's kernels and the candidate's files. The first argument is
+// the knobs, as letters (knobsOf() and choicesOf()).
+// --hashes, for golden.py: a line is several such words, a tab and a graph; it prints, for each word, hashes
+// of every file with the first and with the last config, and of the moves from there. The device is always
+// the same.
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/analysis/unfused_cost.h"
 #include "agent/playbook/codegen/cuda/kernel_templates.h"
@@ -50,11 +51,9 @@ QString familyName(const Kernel &kernel) {
     return kernel.hasScans() ? QStringLiteral("scan") : QStringLiteral("windows");
 }
 
-// "v": vector math (a plan for a CPU), "k": rows kept, "s": streamed, "l": lanes, "w": wide loads, "o": one
-// pass, "t": TF32, "b": blocks of a cluster, "r": what
-// rows look up in shared memory, "g": groups of warps, "c": the plan with channels last, "a":
-// with attention as one kernel, "p": with products and convolutions of ours, "i": with copies of images that
-// are sampled.
+// On a CPU "v": vector math, "k": a row stays in the cache, "s": results bypass the cache, "l": column tiles.
+// On a GPU "w": wide loads, "o": a row in registers, "b": clusters, "g": warp groups, "r": gathers through
+// shared memory, "t": TF32.
 Knobs knobsOf(const QString &letters) {
     Knobs knobs;
     knobs.hasVectorMath = letters.contains(QLatin1Char('v'));
@@ -70,22 +69,24 @@ Knobs knobsOf(const QString &letters) {
     return knobs;
 }
 
-// The row of an H200, never the machine's own device: programOf() takes it where none is named, too.
-const Device *chip() {
-    const Result<const Device *> &usual = defaultDevice();
-    if (usual.hasValue() && usual.value()->name == QLatin1String("NVIDIA H200"))
-        return usual.value();
-    std::fprintf(stderr, "no H200: %s\n", qPrintable(usual.message()));
+// An H200's row, never this machine's own device. Where no device is named, programOf() takes it too.
+const Device *h200() {
+    const Result<const Device *> &device = defaultDevice();
+    if (device.hasValue() && device.value()->name == QLatin1String("NVIDIA H200"))
+        return device.value();
+    std::fprintf(stderr, "no H200: %s\n", qPrintable(device.message()));
     std::exit(2);
 }
 
+// "c": channels last, "a": attention as one kernel, "p": matmuls and convolutions of ours, "i": copies of
+// sampled tensors, "v": for a CPU.
 ProgramChoices choicesOf(const QString &letters) {
     return {letters.contains(QLatin1Char('c')), letters.contains(QLatin1Char('a')),
             letters.contains(QLatin1Char('p')), letters.contains(QLatin1Char('i')),
-            letters.contains(QLatin1Char('v')), chip()};
+            letters.contains(QLatin1Char('v')), h200()};
 }
 
-// An H200 of compute capability 9.0 whose memory was measured, or two threads of a CPU.
+// An H200 with a measured bandwidth, or two threads of a CPU.
 PlaybookDevice deviceOf(const QString &letters) {
     if (letters.contains(QLatin1Char('v')) || letters.isEmpty())
         return {false, 2, 20e9, false, false};
@@ -121,7 +122,7 @@ std::string hashOf(const QByteArray &bytes) {
     return QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toHex().left(16).toStdString();
 }
 
-// What a person would read of the moves from there: their words, their configs, their gains.
+// What a person would read of the moves from there: titles, reasons, configs, predictions.
 QByteArray movesText(const Program &program, const std::vector<Knobs> &knobSets,
                      const PlaybookDevice &device) {
     QStringList lines{QString::number(predictedSeconds(program, knobSets, device), 'g', 9)};
@@ -149,8 +150,8 @@ Json hashesOf(const QByteArray &line) {
         return Json{{"fault", toJson(graph.message())}};
     Json answer = Json::object();
     std::vector<Program> programs;
-    const QStringList knobSetsOfGraph = QString::fromUtf8(line.left(tab)).split(QLatin1Char(' '));
-    for (const QString &word : knobSetsOfGraph) {
+    const QStringList words = QString::fromUtf8(line.left(tab)).split(QLatin1Char(' '));
+    for (const QString &word : words) {
         const QString letters = word == QLatin1String("plain") ? QString() : word;
         const ProgramChoices choices = choicesOf(letters);
         auto program = std::find_if(programs.begin(), programs.end(),
@@ -162,8 +163,8 @@ Json hashesOf(const QByteArray &line) {
             continue;
         }
         if (std::any_of(program->kernels.begin(), program->kernels.end(),
-                        [](const Kernel &kernel) { return kernel.device != chip(); }))
-            return Json{{"fault", "a kernel is for another device than its plan"}};
+                        [](const Kernel &kernel) { return kernel.device != h200(); }))
+            return Json{{"fault", "a kernel is for another device than its program"}};
         const std::vector<Knobs> knobSets(program->kernels.size(), knobsOf(letters));
         std::map<std::string, std::string> hashes{
             {"signature", hashOf(program->signature().toUtf8())},

@@ -28,8 +28,7 @@ private slots:
 
     void refusesWhatNoSplitMends() {
         std::optional<LoopSplit> split;
-        QVERIFY(
-            !delinearize({1, {1}}, {4, 6}, {7}, split)); // begins inside of a row and goes on into the next
+        QVERIFY(!delinearize({1, {1}}, {4, 6}, {7}, split)); // starts inside a row and runs into the next
         QVERIFY(!split);
     }
 
@@ -43,12 +42,12 @@ private slots:
 
     void borrowsBelowZero() {
         std::optional<LoopSplit> split;
-        const auto map = delinearize({-4, {6, 1}}, {4, 6}, {4, 3}, split); // row before, from column 2 on
+        const auto map = delinearize({-4, {6, 1}}, {4, 6}, {4, 3}, split); // the row before, from column 2 on
         QVERIFY(map);
         QCOMPARE((*map)[0].offset, std::int64_t(-1));
         QCOMPARE((*map)[1].offset, std::int64_t(2));
         QVERIFY(!delinearize({-4, {6, 1}}, {4, 6}, {4, 6},
-                             split)); // some columns of this row, some of the one before
+                             split)); // spans columns of this row and of the one before
     }
 
     void combinesWithStrides() {

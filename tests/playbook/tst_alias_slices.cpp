@@ -6,7 +6,8 @@
 
 using namespace warpwright;
 
-/// A plan by hand: a kernel that writes a temporary and a part of a join, and one that reads the temporary.
+/// A program by hand: a kernel that writes a temporary and a part of a concat, and a consumer of the
+/// temporary.
 class TestAliasSlices : public QObject {
     Q_OBJECT
 
@@ -30,7 +31,7 @@ class TestAliasSlices : public QObject {
         producer.stores.push_back({twice, 1, type, {0, {80, 1}}});
         producer.stores.push_back({twice, 2, type, {80, {160, 1}}});
         program.kernels.push_back(producer);
-        // Sums over windows of three along the last dimension.
+        // Pooling with windows of three along the last dimension.
         Kernel reader;
         reader.loops = {6, 8, 10, 3};
         reader.outer = 3;
@@ -48,7 +49,7 @@ class TestAliasSlices : public QObject {
     }
 
 private slots:
-    void whoReadsATemporaryReadsThePartInstead() {
+    void consumersOfATemporaryReadTheSliceInstead() {
         Program program = madeAndRead();
         aliasSlices(program);
         QCOMPARE(program.kernels[0].stores.size(), 1U);
@@ -72,12 +73,12 @@ private slots:
         QTest::addColumn<int>("change");
         QTest::newRow("the part is another value") << 0;
         QTest::newRow("the part is of another type") << 1;
-        QTest::newRow("packs begin elsewhere") << 2;
+        QTest::newRow("vectors are aligned otherwise") << 2;
         QTest::newRow("the temporary is a result") << 3;
-        QTest::newRow("the reader's loop goes over all of it") << 4;
+        QTest::newRow("the consumer loops over all of it") << 4;
         QTest::newRow("what is there depends on the block") << 5;
         QTest::newRow("a library reads it") << 6;
-        QTest::newRow("another kernel adds to the join") << 7;
+        QTest::newRow("another kernel adds to the concat") << 7;
         QTest::newRow("another kernel writes the temporary as well") << 8;
         QTest::newRow("a loop over time") << 9;
         QTest::newRow("some blocks are left out") << 10;

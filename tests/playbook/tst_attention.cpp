@@ -10,18 +10,18 @@
 
 using namespace warpwright;
 
-/// Two products around a softmax as one kernel: when, in which loops, and the move that leads there.
+/// Two matmuls around a softmax as one kernel: when, in which loops, and the move that makes it.
 class TestAttention : public QObject {
     Q_OBJECT
 
-    // "s" of queries and keys of 6 heads of 64 elements; `then`: what makes "e" of it.
+    // The scores "s" of queries and keys, 6 heads of 64 elements; `then`: what computes "e" from them.
     static QByteArray scores(int rows = 512, int keys = 512) {
         return input("q", {6, rows, 64}) + input("k", {6, keys, 64}) + input("v", {6, keys, 64}) +
                node("t", "permute.default", "%k, [0, 2, 1]", {6, 64, keys}, ElementType::Float32,
                     {std::int64_t(64) * keys, 1, 64}) +
                node("s", "bmm.default", "%q, %t", {6, rows, keys});
     }
-    // The softmax of "e", and its product with the values.
+    // The softmax of "e", and its matmul with the values.
     static QByteArray weighted(int rows = 512, int keys = 512) {
         return node("m", "amax.default", "%e, [-1], true", {6, rows, 1}) +
                node("d", "sub.Tensor", "%e, %m", {6, rows, keys}) +
@@ -31,7 +31,7 @@ class TestAttention : public QObject {
                node("y", "bmm.default", "%p, %v", {6, rows, 64});
     }
     static QByteArray scaled() { return node("e", "mul.Tensor", "%s, 0.125", {6, 512, 512}); }
-    // Only keys up to the query's own place are seen.
+    // Causal: only keys up to the query's own index are seen.
     static QByteArray causal() {
         return node("i", "arange.start_step", "0, 512, 1", {512}, ElementType::Int64) +
                node("j", "view.default", "%i, [512, 1]", {512, 1}, ElementType::Int64) +
@@ -72,7 +72,7 @@ private slots:
         QCOMPARE(program.kernels.size(), 1U);
         const std::vector<MaskCondition> where = maskConditions(program.kernels[0]);
         QCOMPARE(where.size(), 1U);
-        // The query's place is not before the key's.
+        // The query's index is at least the key's.
         QCOMPARE(where[0].form.steps, (std::vector<std::int64_t>{0, 1, -1, 0, 0}));
         QCOMPARE(where[0].form.offset, std::int64_t(0));
         const CandidateTexts files = candidateFiles(program, plainKnobs(program));
@@ -104,8 +104,8 @@ private slots:
             QVERIFY(kernel.structuredOp != StructuredOp::Attention);
     }
 
-    // What is done to each result is done before it is written.
-    void takesItsReaderIn() {
+    // An elementwise consumer is fused: it works on each result before that is written.
+    void fusesItsConsumer() {
         const Program program = planned(scores() + scaled() + weighted() + input("b", {64}) +
                                             node("o", "permute.default", "%y, [1, 0, 2]", {512, 6, 64},
                                                  ElementType::Float32, {64, 32768, 1}) +
@@ -117,8 +117,8 @@ private slots:
         QCOMPARE(program.kernels[0].stores[0].buffer, program.outputs[0]);
     }
 
-    // Who repeats the results has loops that are none of attention's.
-    void leavesAReaderThatRepeatsThem() {
+    // A consumer that broadcasts the results has loops that attention does not have.
+    void leavesAConsumerThatBroadcastsThem() {
         const Program program = planned(scores() + scaled() + weighted() + input("b", {2, 6, 512, 64}) +
                                             node("z", "add.Tensor", "%y, %b", {2, 6, 512, 64}),
                                         "z");
@@ -167,7 +167,7 @@ private slots:
         QVERIFY(!isProposed(knobSets));
         QVERIFY(takesWarpGroups(kernel, knobSets[0]));
         KernelInput &keys = kernel.inputs[1];
-        keys.address.offset = 4; // not 16 bytes: the copy engine begins nowhere else
+        keys.address.offset = 4; // not a multiple of 16 bytes, as TMA needs it
         QVERIFY(!canTakeWarpGroups(kernel));
         keys.address.offset = 0;
         Kernel wide = kernel;
@@ -176,12 +176,12 @@ private slots:
             for (KernelInput &input : wide.inputs)
                 input.address.steps[k] *= 2;
         QVERIFY(canTakeWarpGroups(wide));
-        QCOMPARE(attentionTilings(wide, true).front().stages, 1); // shared memory holds more blocks so
-        kernel.loops.back() = kernel.loops[kernel.loops.size() - 2] = 24; // 64 would be mostly zeros
+        QCOMPARE(attentionTilings(wide, true).front().stages, 1); // then shared memory holds more blocks
+        kernel.loops.back() = kernel.loops[kernel.loops.size() - 2] = 24; // 64 would be mostly padding
         QVERIFY(!canTakeWarpGroups(kernel));
     }
 
-    void floatsAreMultipliedAsTheTuningSays() {
+    void tf32IsAKnob() {
         const Program program = planned(scores() + scaled() + weighted());
         std::vector<Knobs> knobSets = plainKnobs(program);
         const auto text = [&] {

@@ -11,7 +11,7 @@
 
 using namespace warpwright;
 
-/// Sums for each of a few classes: when a thread forms them side by side, and how threads meet for them.
+/// Sums for each of a few classes: when a thread accumulates them together, and how a block reduces them.
 class TestBatchClassReductions : public QObject {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ private slots:
         QTest::newRow("in the caches") << qint64(5) << qint64(20'000) << false;
     }
     void sumsOfFewClassesAreFormedSideBySide() {
-        // A softmax over the classes, and for each class sums of it and of what a mask leaves.
+        // A softmax over the classes, and for each class sums of it, and of it under a mask.
         QFETCH(qint64, classes);
         QFETCH(qint64, elements);
         QFETCH(bool, isBeside);
@@ -46,7 +46,7 @@ private slots:
         QCOMPARE(sums == 2 * classes && first.columns() > classes, isBeside);
         if (!isBeside)
             return;
-        // In parts, which lie in one memory, and their sums.
+        // Partial sums, which lie in one buffer, and their sums.
         QCOMPARE(program.kernels.size(), 2U);
         QVERIFY(first.rows() >= 264);
         QCOMPARE(first.rows() * first.columns(), 8 * elements);
@@ -56,7 +56,7 @@ private slots:
         QCOMPARE(program.kernels[1].columns(), first.rows() / 8);
     }
 
-    void blocksMeetOnceForManySums_data() {
+    void blocksReduceOnceForManySums_data() {
         QTest::addColumn<int>("sums");
         QTest::addColumn<std::int64_t>("rows");
         QTest::addColumn<std::int64_t>("columns");
@@ -66,7 +66,7 @@ private slots:
         QTest::newRow("few") << 8 << std::int64_t(4000) << std::int64_t(9000) << false;
         QTest::newRow("of rows of a warp") << 9 << std::int64_t(100'000) << std::int64_t(64) << false;
     }
-    void blocksMeetOnceForManySums() {
+    void blocksReduceOnceForManySums() {
         QFETCH(int, sums);
         QFETCH(std::int64_t, rows);
         QFETCH(std::int64_t, columns);

@@ -12,7 +12,7 @@
 
 using namespace warpwright;
 
-/// Depthwise convolutions of images that go on beyond their borders, and whose results several read.
+/// Depthwise convolutions with boundary modes other than zeros, and such with several consumers.
 class TestBoundaryModes : public QObject {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ class TestBoundaryModes : public QObject {
                               std::int64_t count) {
         return node(name, op, arguments, {count}, ElementType::Int64);
     }
-    /// «p»: rows of 12 with two mirrored elements before and one behind, as torch writes it.
+    /// «p»: rows of 12 with two reflected elements before and one behind, as torch writes it.
     static QByteArray mirrored(std::int64_t margin = 2) {
         const std::int64_t size = 12 + margin + 1;
         return numbers("a", "arange.start_step", QByteArray::number(static_cast<qlonglong>(-margin)) + ", 13",
@@ -45,7 +45,7 @@ class TestBoundaryModes : public QObject {
     }
 
 private slots:
-    void whatLiesBeyondABorderIsReadOffAnyWords_data() {
+    void boundaryModesAreFoundHoweverTheyAreWritten_data() {
         QTest::addColumn<QByteArray>("words");
         QTest::addColumn<int>("edge");
         QTest::addColumn<int>("before");
@@ -63,7 +63,7 @@ private slots:
         QTest::newRow("its own ends") << node("l", "slice.Tensor", "%x, 3, 9, 12", {2, 4, 9, 3}) +
                                              node("p", "cat", "[%l, %x], -1", wide)
                                       << int(BoundaryMode::Circular) << 3;
-        // What nothing is written into is nobody's.
+        // An empty tensor into which all of it is written by slices.
         QTest::newRow("written") << node("n", "empty.memory_format", "[2, 4, 9, 15]", wide) +
                                         node("m", "slice_scatter", "%n, %x, 3, 2, 14", wide) +
                                         node("l", "slice.Tensor", "%m, 3, 12, 14", {2, 4, 9, 2}) +
@@ -71,20 +71,21 @@ private slots:
                                         node("r", "slice.Tensor", "%m, 3, 2, 3", {2, 4, 9, 1}) +
                                         node("p", "slice_scatter", "%o, %r, 3, 14, 15", wide)
                                  << int(BoundaryMode::Circular) << 2;
-        QTest::newRow("zeros are no edge") << node("p", "constant_pad_nd", "%x, [2, 1], 0", wide) << -1 << 0;
+        QTest::newRow("zeros are no boundary mode")
+            << node("p", "constant_pad_nd", "%x, [2, 1], 0", wide) << -1 << 0;
         QTest::newRow("further than a mirror reaches") << mirrored(12) << -1 << 0;
-        QTest::newRow("unknown places")
+        QTest::newRow("unknown indices")
             << numbers("p0", "arange.default", "15", 15) + numbers("b", "mul.Tensor", "%p0, 0", 15) +
                    node("p", "index.Tensor", "%x, [null, null, null, %b]", wide)
             << -1 << 0;
-        QTest::newRow("a piece is missing") << node("n", "empty.memory_format", "[2, 4, 9, 15]", wide) +
+        QTest::newRow("a slice is missing") << node("n", "empty.memory_format", "[2, 4, 9, 15]", wide) +
                                                    node("m", "slice_scatter", "%n, %x, 3, 2, 14", wide) +
                                                    node("l", "slice.Tensor", "%m, 3, 12, 14", {2, 4, 9, 2}) +
                                                    node("p", "slice_scatter", "%m, %l, 3, 0, 2", wide)
                                             << -1 << 0;
     }
 
-    void whatLiesBeyondABorderIsReadOffAnyWords() {
+    void boundaryModesAreFoundHoweverTheyAreWritten() {
         QFETCH(QByteArray, words);
         QFETCH(int, edge);
         QFETCH(int, before);
@@ -112,7 +113,7 @@ private slots:
             textOf(program, "kernels/convolution.cu").contains("const int inside = mirrored(w, kWidth);"));
         QVERIFY(textOf(program, "kernels/convolution.cpp")
                     .contains("mirrored(column * kStrideW + left, kWidth)"));
-        // Another edge is another kernel.
+        // Another boundary mode is another kernel.
         Program other = program;
         other.kernels[0].convolution.boundaryModes[1] = BoundaryMode::Replicate;
         QVERIFY(other.signature() != program.signature());
@@ -124,7 +125,7 @@ private slots:
         QTest::addColumn<bool>("isFolded");
         const QByteArray matmuls = filtered("y", "%p", "[1, 0]", "%v", 1);
         QTest::newRow("a library's") << matmuls << QByteArray("y") << false;
-        QTest::newRow("zeros around the edge") << filtered("y", "%p", "[1, 1]") << QByteArray("y") << false;
+        QTest::newRow("padded with zeros") << filtered("y", "%p", "[1, 1]") << QByteArray("y") << false;
         QTest::newRow("a result as well, of an input") << filtered("y", "%p") << QByteArray("y, p") << true;
     }
 
@@ -136,7 +137,7 @@ private slots:
         QCOMPARE(withFoldedPadding(graph) != graph, isFolded);
     }
 
-    void whatReadersMakeIsStoredBesideTheResult() {
+    void whatConsumersComputeIsStoredBesideTheResult() {
         const QByteArray nodes = image() + mirrored() + filtered("s", "%p") +
                                  node("d", "sub.Tensor", "%x, %s", {2, 4, 9, 12}) +
                                  node("r", "slice.Tensor", "%s, 2, 0, 9, 2", {2, 4, 5, 12},
@@ -148,7 +149,7 @@ private slots:
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.kernels.size(), 1U);
         const Kernel &kernel = program.kernels[0];
-        QCOMPARE(kernel.stores.size(), 2U); // the result itself is nobody's
+        QCOMPARE(kernel.stores.size(), 2U); // the result itself has no consumer left
         QVERIFY(kernel.stores[0].every.empty());
         QCOMPARE(kernel.stores[1].every, (std::vector<std::int64_t>{1, 1, 2, 2}));
         QCOMPARE(kernel.stores[1].address.steps, (std::vector<std::int64_t>{120, 30, 6, 1}));
@@ -162,12 +163,12 @@ private slots:
         QVERIFY(text.contains("{{pack2.at[0], pack2.at[2]}}"));
         QVERIFY(
             textOf(program, "kernels/convolution.cpp").contains("if (row % 2 == 0 && column % 2 == 0)\n"));
-        // Everybody's results are still there where the result is one itself.
+        // Where the result is an output as well, all its consumers' results are stored too.
         const Program all = programOf(graphOf(nodes, "c, d, s"));
         QCOMPARE(all.kernels.size(), 1U);
         QCOMPARE(all.kernels[0].stores.size(), 3U);
         QVERIFY(all.kernels[0].bytes() > kernel.bytes());
-        // Whoever reads it turned, or from the second one on, has a pass.
+        // A consumer that reads it transposed, or from the second element on, keeps its kernel.
         const Program transposed = programOf(graphOf(
             image() + mirrored() + filtered("s", "%p") + node("d", "sub.Tensor", "%x, %s", {2, 4, 9, 12}) +
                 node("r", "slice.Tensor", "%s, 3, 1, 12", {2, 4, 9, 11}, ElementType::Float32,

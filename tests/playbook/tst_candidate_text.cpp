@@ -40,7 +40,7 @@ private slots:
         QVERIFY(!texts.at("kernels/fused_rows_binding.cpp").contains("binding_registry.h"));
     }
 
-    // A block that has a row of billions to itself takes as long as it takes, and loses two in a hundred.
+    // One block for a row of billions would be slow, and in float off by two in a hundred.
     void aNormOfAllIsSummedInDoubleByAll() {
         const Shape all = {2048, 8192};
         const Program program = programOf(graphOf(input("x", all) + node("q", "mul.Tensor", "%x, %x", all) +
@@ -81,7 +81,7 @@ private slots:
             QVERIFY2(model.contains(line), model.constData());
     }
 
-    // The unit's root of a square need not be the whole number, and the short quotient of equals need not
+    // The approximate root of a square need not be the integer, and the fast quotient of equals need not
     // be 1.
     void rootsAndQuotientsThatAreComparedAreExact() {
         const auto text = [](const QByteArray &nodes) {
@@ -134,7 +134,7 @@ private slots:
         QCOMPARE(first, 1);
         QVERIFY(early > 0);
         QVERIFY(texts.at("kernels/early_launch.h").contains("griddepcontrol.wait"));
-        // What may be written still is read as what changes.
+        // What the kernel before may still write is not read as constant memory.
         const QString kernel =
             QStringLiteral("#include <cmath>\n"
                            "__global__ void f(const float *__restrict__ x, float *__restrict__ xs) {\n"
@@ -153,7 +153,7 @@ private slots:
         QVERIFY(!files("softmax-rows").contains("kernels/early_launch.h"));
     }
 
-    /// A row's norm by sums of its own and of all rows, so that the image is read twice.
+    /// A norm by a row's own sums and by those of all rows, so that the image is read twice.
     static Program programOfTwoReads(std::int64_t rows) {
         const Shape shape{rows, 4096};
         return programOf(graphOf(input("x", shape) +
@@ -171,7 +171,7 @@ private slots:
         const QByteArray &text = texts.at("kernels/fused_pointwise.cu");
         QVERIFY(text.contains("const unsigned blockFromEnd = gridDim.x - 1 - blockIdx.x;"));
         QCOMPARE(text.count("blockIdx.x"), 1);
-        // All of a small one is in the cache anyway.
+        // A small one stays in the cache anyway.
         QCOMPARE(goBackwards(programOfTwoReads(40)), (std::vector<bool>{false, false, false}));
     }
 
@@ -227,7 +227,7 @@ private slots:
     }
 
     void mishIsItsShortForm() {
-        // tanh(log(1 + exp(h))): no logarithm and no tangent is left of it.
+        // tanh(log(1 + exp(h))): no logarithm and no tanh is left of it.
         const QByteArray text = files("pointwise-chain").at("kernels/fused_pointwise.cpp");
         QVERIFY(!text.contains("log1p"));
         QVERIFY(!text.contains("tanh"));

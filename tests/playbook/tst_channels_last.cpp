@@ -13,7 +13,7 @@
 
 using namespace warpwright;
 
-/// Convolutions whose images lie with channels last, the passes around them, and the move that leads there.
+/// Convolutions with channels last, the passes around them, and the move to them.
 class TestChannelsLast : public QObject {
     Q_OBJECT
 
@@ -56,7 +56,7 @@ private slots:
         QCOMPARE(found->convolution.input[1], std::int64_t(4));
         QCOMPARE(found->convolution.weight[1], std::int64_t(4));
         QCOMPARE(found->convolution.inputStrides, (Shape{12544, 1, 224, 4}));
-        // One channel would be three times as many zeros.
+        // Of one channel three quarters would be zeros.
         const Program one = planned(1);
         QVERIFY(std::none_of(one.kernels.begin(), one.kernels.end(), [](const Kernel &kernel) {
             return kernel.structuredOp == StructuredOp::Convolution && kernel.convolution.isChannelsLast;
@@ -66,8 +66,8 @@ private slots:
     void betweenConvolutionsChannelsStayLast() {
         const Program program = programOf(pairGraph(), {true});
         QCOMPARE(program.unsupported, QString());
-        // The image, two sets of filters, two calls with bias and ReLU in the first, and back to torch's
-        // order.
+        // Copies of the image and of both filters, two calls with bias and ReLU in the first, and back to
+        // torch's order.
         QCOMPARE(program.kernels.size(), 6U);
         const Kernel &image = program.kernels[0];
         QCOMPARE(image.stores[0].address.steps.back(), std::int64_t(1));
@@ -104,23 +104,23 @@ private slots:
         QVERIFY(transposed.contains("xTile[threadIdx.x % COLUMNS][k]"));
         QVERIFY(transposed.contains("kTiles = 32 * kTilesAcross<ACROSS> * kTilesAlong<COLUMNS>"));
         QVERIFY(files.at("kernels/convolution_1.cpp").contains("cblas_sgemm"));
-        // What was copied is memory of the forward's own, and no argument.
+        // A copy is memory that the forward allocates, and no argument.
         QVERIFY(files.at("model_new.py").contains("cuda_extension.forward(x, w, v, b, self.CONFIG_1,"));
     }
 
-    void aKernelIsTiledWhereItReadsAcross() {
+    void aKernelWithStridedReadsIsTransposedThroughTiles() {
         const Program program = programOf(pairGraph(), {true});
         const auto tiled = transposeTileOf(program.kernels[0]);
         QVERIFY(tiled);
         QCOMPARE(tiled->across, std::size_t(1));
         QCOMPARE(tiled->inputs, (std::set<int>{0}));
-        QVERIFY(!transposeTileOf(program.kernels[2])); // a library's
+        QVERIFY(!transposeTileOf(program.kernels[2])); // a library's kernel
         // Nine taps are fewer than a tile has.
         QVERIFY(!transposeTileOf(program.kernels[1]));
     }
 
     void aTileHoldsAllOfAShortLoop() {
-        // Groups side by side become planes: {columns, groups} -> {groups, columns}.
+        // Interleaved groups become planes: {columns, groups} -> {groups, columns}.
         const auto transposed = [](std::int64_t groups, std::int64_t columns) {
             Kernel kernel;
             kernel.loops = {groups, columns};
@@ -144,7 +144,7 @@ private slots:
         const ReferenceGraph graph = pairGraph();
         const Program program = programOf(graph);
         const PlaybookDevice cuda{true, 2, 4e12};
-        // Plain floats are no matter of matrix units, and a CPU has none.
+        // Floats without TF32 do not use tensor cores, and a CPU has none.
         QVERIFY(programMovesFrom(graph, program, plainKnobs(program), cuda).empty());
         QVERIFY(programMovesFrom(graph, program, tf32(program), {false, 2, 2e10}).empty());
         const auto moves = programMovesFrom(graph, program, tf32(program), cuda);
@@ -157,7 +157,7 @@ private slots:
         QVERIFY(moves[0].knobSets[2].usesTf32); // carried over
         QVERIFY(!moves[0].knobSets[0].usesTf32);
         QVERIFY(programMovesFrom(graph, *moves[0].program, moves[0].knobSets, cuda).empty());
-        // The one that promises most comes first, of both kinds.
+        // The move with the largest expected gain comes first, of both kinds.
         QCOMPARE(allMovesFrom(graph, program, plainKnobs(program), cuda)[0].move, QString("tf32"));
     }
 
@@ -194,7 +194,7 @@ private slots:
 
     void whoWorksAloneBeginsWithTheOtherPlan_data() {
         QTest::addColumn<bool>("isTaken");       // the first text
-        QTest::addColumn<bool>("isUsualBetter"); // the usual plan, which is tried after it
+        QTest::addColumn<bool>("isUsualBetter"); // the usual program, which is tried after it
         QTest::newRow("it stays") << true << false;
         QTest::newRow("the usual one is better") << true << true;
         QTest::newRow("it is refused") << false << true;
@@ -224,7 +224,7 @@ private slots:
             const bool isApplied = i == 0   ? isTaken
                                    : i == 1 ? isUsualBetter
                                             : proposal.move != QLatin1String("channels-last");
-            // With channels last an image is brought into their order first.
+            // With channels last an image is brought into that order first.
             if (i < 2)
                 QCOMPARE(proposal.proposed.contains("kernels/fused_pointwise_1.cu"), i == 0);
             if (isApplied)

@@ -74,14 +74,14 @@ private slots:
         QCOMPARE(configLabels(kernel, knobs, configSpace(kernel, knobs)).front(), shapes.front().word());
     }
 
-    void whoKeepsARowHasRegistersForIt() {
+    void aCachedRowFitsIntoRegisters() {
         for (const std::int64_t columns : {80'000, 140'000}) {
             const Kernel kernel = sumsOfRows(384, columns, true);
             QVERIFY(canBePersistent(kernel, true));
             const std::vector<ClusterShape> shapes = clusterShapes(kernel, allKnobs());
             for (const ClusterShape &shape : shapes)
                 QVERIFY(registersHold(kernel, shape.threads, shape.blocks));
-            // Eight blocks of 256 leave a multiprocessor 512 threads, once each keeps 68.
+            // Eight blocks of 256 leave an SM 512 threads, once each thread holds 68 elements.
             QCOMPARE(shapes.front(), (columns == 80'000 ? ClusterShape{8, 256} : ClusterShape{4, 1024}));
         }
     }

@@ -8,7 +8,7 @@
 
 using namespace warpwright;
 
-/// What runs down columns: which rows a block has side by side, and how many threads share their length.
+/// Scans down columns: how many adjacent ones a block takes, and how many threads share their length.
 class TestColumnScan : public QObject {
     Q_OBJECT
 
@@ -31,7 +31,8 @@ private slots:
         };
         QCOMPARE(threadMappingOf(down(12'000, 3000), allKnobs()).mode, MappingMode::ColumnScan);
         QCOMPARE(threadMappingOf(down(12'000, 30), allKnobs()).mode, MappingMode::ThreadPerRow);
-        // As many threads as keep a device busy, as many of them side by side as leave blocks enough.
+        // As many threads as fill a device, and as many of them along adjacent columns as leave enough
+        // blocks.
         QCOMPARE(configSpace(down(12'000, 3000), allKnobs()), (std::vector<int>{8, 4, 2}));
         QCOMPARE(scanBlockWidth(down(12'000, 3000)), 96);
         QCOMPARE(configSpace(down(60'000, 3000), allKnobs()), (std::vector<int>{2, 4}));
@@ -39,7 +40,7 @@ private slots:
         QCOMPARE(configSpace(down(2000, 3000), allKnobs()).front(), 32);
         QCOMPARE(scanBlockWidth(down(2000, 3000)), 32);
         QCOMPARE(scanBlockWidth(down(60'000, 3000, false, ElementType::Float16)), 128);
-        // What is read under a condition is not asked for ahead.
+        // A guarded load is not prefetched.
         QCOMPARE(configSpace(down(12'000, 3000, true), allKnobs()).front(), 16);
         QCOMPARE(scanBlockWidth(down(12'000, 3000, true)), 32);
     }

@@ -12,8 +12,8 @@
 
 using namespace warpwright;
 
-/// What comes after a convolution in the library's own pass, and kernels whose threads share what is one for
-/// many results.
+/// What a library's convolution takes into its epilogue, and kernels whose threads share an index that is the
+/// same for many results.
 class TestConvolutionEpilogues : public QObject {
     Q_OBJECT
 
@@ -52,12 +52,12 @@ private slots:
         QCOMPARE(found.size(), 2U);
         QVERIFY(found[0].epilogue.bias >= 0);
         QCOMPARE(found[0].epilogue.activation, EpilogueActivation::Relu);
-        // The image, the filters of both, the offset of the first, two calls, and back.
+        // Copies of the image, of both filters and of the first's offset, two calls, and back.
         QCOMPARE(program.kernels.size(), 6U);
         const QByteArray text = candidateFiles(program, plainKnobs(program)).at("kernels/convolution_1.cu");
         QVERIFY(text.contains("CUDNN_POINTWISE_ADD, sums, bias, withBias"));
         QVERIFY(text.contains("CUDNN_POINTWISE_RELU_FWD, withBias, nullptr, result"));
-        // By rows nothing is folded.
+        // With NCHW nothing is folded.
         QCOMPARE(convolutionsOf(programOf(graph))[0].epilogue.bias, -1);
     }
 
@@ -67,7 +67,7 @@ private slots:
         QTest::newRow("a factor for each image")
             << input("f", {8, channels, 1, 1}) + each("z", "mul.Tensor", "%y, %f");
         QTest::newRow("a factor for each column") << input("f", {28}) + each("z", "mul.Tensor", "%y, %f");
-        QTest::newRow("a divisor's turn") << each("z", "div.Tensor", "%s, %y");
+        QTest::newRow("a divisor") << each("z", "div.Tensor", "%s, %y");
         QTest::newRow("one that others read")
             << each("m", "mul.Tensor", "%y, %s") + each("z", "add.Tensor", "%m, %y");
         QTest::newRow("a function") << each("m", "tanh.default", "%y") + each("z", "mul.Tensor", "%m, %s");
@@ -79,7 +79,7 @@ private slots:
     }
 
     void filtersOfHalvesAreNotScaled() {
-        // 0.1 times 1e-5 is no usual half.
+        // 0.1 times 1e-5 is no normal half.
         const auto graph = [](ElementType type) {
             const Shape shape = {8, channels, 28, 28};
             return graphOf(input("x", shape, {}, type) + input("w", {channels, channels, 3, 3}, {}, type) +
@@ -142,7 +142,7 @@ private slots:
         const Kernel first = convolutionsOf(programOf(graph, {true}))[0];
         QCOMPARE(first.epilogue.activation, activation);
         QCOMPARE(first.epilogue.number, number);
-        // The library writes kernels for the units' layout alone.
+        // The library generates kernels for the tensor cores' layout alone.
         const bool isReady = activation == EpilogueActivation::None || activation == EpilogueActivation::Relu;
         QCOMPARE(convolutionsOf(programOf(graph))[0].epilogue.activation,
                  isReady ? activation : EpilogueActivation::None);
@@ -174,7 +174,7 @@ private slots:
                     input.address.steps.back() == 0);
     }
 
-    void aThreadSharesPlaces() {
+    void aThreadSharesIndices() {
         // An image is read at columns that another tensor computes, for all channels alike.
         const QByteArray position =
             input("x", {4, 64, 256}) + input("p", {4, 1, 4096}) +

@@ -8,7 +8,7 @@
 
 using namespace warpwright;
 
-/// Convolutions that are products of matrices, and those that are better left as they are.
+/// Convolutions that become matmuls, and those that are better left as they are.
 class TestConvolutionToMatmul : public QObject {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ class TestConvolutionToMatmul : public QObject {
         std::int64_t padding = 0, groups = 1;
         bool hasBias = false, isTransposed = false;
     };
-    /// x, w and b as leaves, and the convolution as c.
+    /// x, w and b as inputs, and the convolution as c.
     static QByteArray convolution(const Sizes &sizes) {
         const std::int64_t channels = sizes.result[1];
         const QByteArray padding = listOf(Shape(sizes.stride.size(), sizes.padding));
@@ -40,7 +40,7 @@ class TestConvolutionToMatmul : public QObject {
     static QByteArray exp(const QByteArray &of, const Shape &shape) {
         return node("y", "exp.default", "%" + of, shape);
     }
-    /// "P": a product, "C": a convolution, ".": a kernel of ours.
+    /// "P": a matmul, "C": a convolution, ".": a kernel of ours.
     static QByteArray kindsOf(const Program &program) {
         QByteArray kinds = program.unsupported.toLatin1();
         for (const Kernel &kernel : program.kernels)
@@ -51,14 +51,14 @@ class TestConvolutionToMatmul : public QObject {
     }
 
 private slots:
-    void oneTapIsAProductForEachImageWithTheSameWeights() {
+    void oneTapIsABatchedMatmulWithTheSameWeights() {
         const Program program = programOf(graphOf(convolution(oneTap()), "c"));
         QCOMPARE(kindsOf(program), "P");
         const Kernel &kernel = program.kernels[0];
         QCOMPARE(kernel.loops, (Shape{6, 20, 80, 16}));
         QCOMPARE(kernel.inputs[0].address.steps, (Shape{0, 16, 0, 1}));
         QCOMPARE(kernel.inputs[1].address.steps, (Shape{16 * 80, 0, 1, 80}));
-        // In torch's order, as it is returned.
+        // In torch's order, since it is returned.
         QCOMPARE(kernel.stores[0].address.steps, (Shape{20 * 80, 80, 1, 0}));
         const CandidateTexts files =
             candidateFiles(program, std::vector<Knobs>(program.kernels.size(), Knobs()));
@@ -67,7 +67,7 @@ private slots:
         QVERIFY(files.at("model_new.py").contains("return result1"));
     }
 
-    void whatIsNoProductOrNoBetterAsOneStays_data() {
+    void aConvolutionThatIsNoBetterAsAMatmulStays_data() {
         QTest::addColumn<QByteArray>("nodes");
         QTest::addColumn<QByteArray>("kinds");
         const auto after = [](const Sizes &sizes) {
@@ -77,11 +77,11 @@ private slots:
             return convolution(sizes) + node("y", "relu.default", "%c", sizes.result);
         };
         QTest::newRow("a bias for whoever reads it") << after(oneTap(true)) << QByteArray("P.");
-        // cuDNN has both in one pass; along channels, a product's epilogue has no bias.
+        // cuDNN has both in one kernel; a matmul's epilogue has no bias along the channels here.
         QTest::newRow("a bias for nobody") << alone(oneTap(true)) << QByteArray("C");
         QTest::newRow("padded") << after({{6, 16, 8, 10}, {20, 16, 1, 1}, {6, 20, 10, 12}, {1, 1}, 1})
                                 << QByteArray("C.");
-        QTest::newRow("of every other place")
+        QTest::newRow("of every other position")
             << after({{6, 16, 8, 10}, {20, 16, 1, 1}, {6, 20, 4, 5}, {2, 2}}) << QByteArray("C.");
         QTest::newRow("in groups") << after({{6, 16, 8, 10}, {20, 8, 1, 1}, {6, 20, 8, 10}, {1, 1}, 0, 2})
                                    << QByteArray("C.");
@@ -91,8 +91,8 @@ private slots:
             << after({{6, 16, 8, 10}, {20, 16, 3, 3}, {6, 20, 6, 8}, {1, 1}}) << QByteArray("C.");
         QTest::newRow("rows of odd length")
             << after({{6, 16, 7, 7}, {20, 16, 1, 1}, {6, 20, 7, 7}, {1, 1}}) << QByteArray("C.");
-        QTest::newRow("few places") << after({{6, 16, 4, 4}, {20, 16, 1, 1}, {6, 20, 4, 4}, {1, 1}})
-                                    << QByteArray("C.");
+        QTest::newRow("few positions")
+            << after({{6, 16, 4, 4}, {20, 16, 1, 1}, {6, 20, 4, 4}, {1, 1}}) << QByteArray("C.");
         QTest::newRow("to one channel")
             << after({{6, 16, 7, 7}, {1, 16, 1, 1}, {6, 1, 7, 7}, {1, 1}}) << QByteArray(".");
         QTest::newRow("a line") << after({{6, 16, 80}, {20, 16, 1}, {6, 20, 80}, {1}}) << QByteArray("P.");
@@ -109,12 +109,12 @@ private slots:
             << alone({{6, 16, 8, 10}, {16, 4, 2, 2}, {6, 4, 16, 20}, {2, 2}, 0, 1, false, true})
             << QByteArray("C.");
     }
-    void whatIsNoProductOrNoBetterAsOneStays() {
+    void aConvolutionThatIsNoBetterAsAMatmulStays() {
         QFETCH(QByteArray, nodes);
         QTEST(kindsOf(programOf(graphOf(nodes, "y"))), "kinds");
     }
 
-    void ofOnePlaceTheImagesAreRows() {
+    void imagesOfOnePixelAreRows() {
         const Program program = programOf(
             graphOf(convolution({{6, 16, 1, 1}, {20, 16, 1, 1}, {6, 20, 1, 1}, {1, 1}, 0, 1, true}) +
                         node("y", "relu.default", "%c", {6, 20, 1, 1}),
@@ -137,14 +137,14 @@ private slots:
         QCOMPARE(matmul.inputs[0].address.steps, (Shape{48, 0, 1}));
         QCOMPARE(matmul.inputs[1].address.steps, (Shape{0, 48, 1}));
         QVERIFY(matmul.epilogue.bias >= 0);
-        // Behind a first token no place begins at zero: without quotients all the same.
+        // Behind a first token no index begins at zero: it needs no division all the same.
         const Program joined = programOf(graphOf(patches + input("first", {6, 1, 64}) +
                                                      node("y", "cat.default", "[%first, %t], 1", {6, 25, 64}),
                                                  "y"));
         QCOMPARE(kindsOf(joined), ".P.");
         for (const KernelStep &step : joined.kernels[2].steps)
             QVERIFY(step.op != Opcode::Remainder);
-        // Whoever has more channels than results would copy more than it makes.
+        // With more input channels than output channels the copies would be larger than the result.
         const QByteArray many = convolution({{6, 32, 16, 24}, {64, 32, 4, 4}, {6, 64, 4, 6}, {4, 4}}) +
                                 node("v", "view.default", "%c, [6, 64, 24]", {6, 64, 24}) +
                                 node("t", "permute.default", "%v, [0, 2, 1]", {6, 24, 64});
@@ -169,7 +169,7 @@ private slots:
         QCOMPARE(program.kernels[1].inputs[0].buffer, program.outputs[0]);
     }
 
-    void withChannelsLastAConvolutionIsAProductAlready() {
+    void withChannelsLastAConvolutionStays() {
         const ReferenceGraph graph = graphOf(convolution(oneTap()) + exp("c", {6, 20, 8, 10}), "y");
         QVERIFY(withConvolutionsAsMatmuls(graph) != graph);
         QCOMPARE(withConvolutionsAsMatmuls(graph, true), graph);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Joins, margins, look-ups, places of extremes, windows and scans: what plan each gets, and the lines of its
+// Concat, padding, gather, argmax, pooling and scans: what program each gets, and the lines of its
 // text that make it that.
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/torch/candidate_files.h"
@@ -15,7 +15,7 @@ using namespace warpwright;
 class TestFamilies : public QObject {
     Q_OBJECT
 
-    // x [4, 6] and places [5] of whole numbers are leaves of each.
+    // x [4, 6] and integer indices [5], «places», are inputs of each.
     static ReferenceGraph graphOn(const QByteArray &nodes, const QByteArray &output) {
         return graphOf(input("x", {4, 6}) + input("places", {5}, {}, ElementType::Int64) + nodes, output);
     }
@@ -33,7 +33,7 @@ class TestFamilies : public QObject {
     }
 
 private slots:
-    void joinedTensorsAreReadWhereTheyAre() {
+    void concatenatedTensorsAreReadWhereTheyAre() {
         const ReferenceGraph graph = graphOn(
             node("e", "exp.default", "%x", {4, 6}) + node("c", "cat.default", "[%x, %e], 1", {4, 12}), "c");
         const Program program = programOf(graph);
@@ -51,8 +51,8 @@ private slots:
         QVERIFY2(text.contains("h1 = c - 2;") && text.contains("h1 < 6"), text.constData());
     }
 
-    void aLookUpReadsWhatIsAskedFor() {
-        // Only five rows of the exponentials are computed.
+    void aGatherComputesOnlyTheRowsItReads() {
+        // Of the exponentials only the five gathered rows are computed.
         const ReferenceGraph graph = graphOn(node("e", "exp.default", "%x", {4, 6}) +
                                                  node("c", "embedding.default", "%e, %places", {5, 6}),
                                              "c");
@@ -62,14 +62,14 @@ private slots:
         QVERIFY2(text.contains("places[row]") && text.contains("* 6]"), text.constData());
     }
 
-    void placesCountFromTheEndWhereTheyAreNegative() {
+    void negativeIndicesCountFromTheEnd() {
         const QByteArray index = node("c", "index.Tensor", "%x, [null, %places]", {4, 5});
         const QByteArray text = file(graphOn(index, "c"), ".cpp");
         QVERIFY2(text.contains("< 0 ? "), text.constData());
         QVERIFY2(text.contains("+ 6"), text.constData());
     }
 
-    void thePlaceOfAnExtremeIsTheFirstOfThem() {
+    void argmaxIsTheFirstOfEqualElements() {
         const Program program =
             programOf(graphOn(node("c", "argmax.default", "%x, 1", {4}, ElementType::Int64), "c"));
         QCOMPARE(program.unsupported, QString());
@@ -92,7 +92,7 @@ private slots:
         QCOMPARE(familyOf(program.kernels[0]), KernelFamily::Windows);
         QCOMPARE(program.kernels[0].columns(), std::int64_t(9));
         QCOMPARE(program.kernels[0].rows(), std::int64_t(6));
-        // What overlaps is counted once.
+        // Overlapping elements are counted once.
         QCOMPARE(program.bytes(), 4.0 * (24 + 6));
         QVERIFY(file(graph, ".cu").contains("One thread takes one row"));
         QVERIFY2(file(graph, ".cpp").contains(": -INFINITY"), file(graph, ".cpp").constData());

@@ -19,9 +19,9 @@ QByteArray number(int value) {
     return QByteArray::number(value);
 }
 
-// A cell by hand: state = tanh(input(x[t]) + weight(state)), `turns` of it. `otherTurn`: another operator
-// takes the place of tanh there; `second`: from this turn on another weight.
-QByteArray cell(int timeSteps, const QByteArray &last, int otherTurn = -1, int second = -1) {
+// A cell by hand: state = tanh(input(x[t]) + weight(state)), `timeSteps` of them. `otherStep`: another
+// operator takes the place of tanh there; `second`: from this time step on another weight.
+QByteArray cell(int timeSteps, const QByteArray &last, int otherStep = -1, int second = -1) {
     QByteArray nodes =
         input("x", {timeSteps, 4, 6}) + parameter("input", {6, 8}) + parameter("weight", {8, 8}) +
         (second < 0 ? QByteArray() : parameter("other", {8, 8})) + node("zeros", "full", "[4, 8], 0", {4, 8});
@@ -35,7 +35,7 @@ QByteArray cell(int timeSteps, const QByteArray &last, int otherTurn = -1, int s
                  node("sum" + t, "add.Tensor", "%fed" + t + ", %kept" + t, {4, 8}) +
                  node("twice" + t, "mul.Tensor", "%sum" + t + ", 2", {4, 8}) +
                  node("less" + t, "sub.Tensor", "%twice" + t + ", 1", {4, 8}) +
-                 node("state" + t, timeStep == otherTurn ? "sigmoid" : "tanh", "%less" + t, {4, 8});
+                 node("state" + t, timeStep == otherStep ? "sigmoid" : "tanh", "%less" + t, {4, 8});
     }
     return nodes + last;
 }
@@ -48,8 +48,8 @@ QByteArray concatenatedStates(int timeSteps) {
            node("y", "view", "%joined, " + listOf({timeSteps, 4, 8}), {timeSteps, 4, 8});
 }
 
-// The same as one operator, whose turn is a graph's text: what all turns have left, and what the last one
-// has.
+// The same as one operator, whose time step is a graph's text: what all time steps have left, and what the
+// last one has.
 QByteArray writtenCell(int timeSteps, const QByteArray &last) {
     const QByteArray timeStep = graphText(
         input("state", {4, 8}) + input("given", {4, 8}) + input("weight", {8, 8}) +
@@ -81,7 +81,7 @@ class TestFindLoop : public QObject {
     Q_OBJECT
 
 private slots:
-    void findsTurnsAndWhatGoesFromOneToTheNext() {
+    void findsTimeStepsAndTheirStates() {
         const auto found = findRecurrentLoop(graphOf(cell(40, concatenatedStates(40)), "y"));
         QVERIFY(found);
         QCOMPARE(found->timeSteps, 40);
@@ -96,12 +96,12 @@ private slots:
         QCOMPARE(std::count(kinds.begin(), kinds.end(), TimeStepInput::Kind::Carried), 1);
     }
 
-    void fewTurnsStayAsTheyAre() {
+    void fewTimeStepsStayUnrolled() {
         QVERIFY(!findRecurrentLoop(graphOf(cell(7, concatenatedStates(7)), "y")));
     }
 
-    // A turn that does something else ends the loop: 20 turns of the others are too few nodes.
-    void anotherOperatorInOneTurnIsNoTurn() {
+    // A time step that does something else ends the loop: 20 of the others are too few nodes.
+    void aTimeStepWithAnotherOperatorEndsTheLoop() {
         QVERIFY(!findRecurrentLoop(graphOf(cell(40, concatenatedStates(40), 20), "y")));
         const auto found = findRecurrentLoop(graphOf(cell(60, concatenatedStates(60), 10), "y"));
         QVERIFY(found);
@@ -119,8 +119,8 @@ private slots:
         QCOMPARE(program.timeLoops.size(), 2U);
     }
 
-    // The last part is shorter, and its mean is of the same shape: no window of that size moves on.
-    void partsOfOtherSizesAreNoTurn() {
+    // The last slice is shorter, though its mean has the same shape: the slices are no window that moves.
+    void slicesOfOtherSizesAreNoTimeStep() {
         QByteArray nodes = input("x", {16 * 70 + 10, 8}) + node("zeros", "full", "[1, 8], 0", {1, 8});
         for (int timeStep = 0; timeStep <= 70; ++timeStep) {
             const QByteArray t = number(timeStep);
@@ -139,8 +139,8 @@ private slots:
         QCOMPARE(found->timeSteps, 70);
     }
 
-    // What stands before the first turn's state in a join does not make parts of all the others.
-    void aJoinHoldsMoreThanTurns() {
+    // A tensor before the first time step's state in a concat does not become a time step itself.
+    void aConcatHoldsMoreThanTimeSteps() {
         QByteArray names = "%zeros";
         for (int timeStep = 0; timeStep < 90; ++timeStep)
             names += ", %state" + number(timeStep);
@@ -151,7 +151,7 @@ private slots:
         QVERIFY(program.kernels.back().steps.size() < 20);
     }
 
-    void oneProductOfAllInputsComesBeforeTheTurns() {
+    void oneMatmulOfAllInputsComesBeforeTheLoop() {
         const ReferenceGraph graph = graphOf(cell(40, concatenatedStates(40)), "y");
         const auto found = findRecurrentLoop(graph);
         QVERIFY(found);
@@ -165,23 +165,23 @@ private slots:
         QCOMPARE(hoistMatmuls(lifted, *again), lifted);
     }
 
-    void turnsAreLaunchedInALoop() {
+    void timeStepsAreLaunchedInALoop() {
         const Program program = programOf(graphOf(cell(40, concatenatedStates(40)), "y"));
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.timeLoops.size(), 1U);
         QCOMPARE(program.timeLoops[0].timeSteps, 40);
-        QCOMPARE(program.timeLoops[0].count, 2U); // a product and what is done to it
+        QCOMPARE(program.timeLoops[0].count, 2U); // a matmul and its pointwise consumer
         const QString text = bindingOf(program);
         QVERIFY2(text.contains("for (std::int64_t turn = 0; turn < 40; ++turn) {"), qPrintable(text));
-        QVERIFY(text.contains("turn * 32")); // a state of 4 x 8 is 32 elements further on each turn
+        QVERIFY(text.contains("turn * 32")); // a state of 4 x 8: 32 elements further at each time step
         double once = 0;
         for (const Kernel &kernel : program.kernels)
             once += kernel.bytes();
         QVERIFY(program.bytes() > 2 * once);
     }
 
-    // As the reader leaves a loop of a thousand turns: one operator.
-    void aLoopThatIsWrittenAsSuchIsPlannedAsItsTurn() {
+    // As the reader leaves a loop of a thousand time steps: one operator.
+    void aLoopOperatorIsPlannedAsItsTimeStep() {
         const QByteArray all = node("y", "getitem", "%loop, 1", {1024, 4, 8});
         const QByteArray last = node("y", "getitem", "%loop, 0", {4, 8});
         const Program program = programOf(graphOf(writtenCell(1024, all), "y"));
@@ -192,18 +192,18 @@ private slots:
         QVERIFY(bindingOf(program).contains("for (std::int64_t turn = 0; turn < 1024; ++turn) {"));
         const Program once = programOf(graphOf(writtenCell(1024, last), "y"));
         QCOMPARE(once.unsupported, QString());
-        QVERIFY(bindingOf(once).contains("{2, 32}")); // two places of memory for the states
+        QVERIFY(bindingOf(once).contains("{2, 32}")); // the states lie in a ring of two
     }
 
-    // A turn that no family takes is the reason why there is no plan, not a crash.
-    void aWrittenTurnThatIsNoGraphIsRefused() {
+    // A time step that no family takes is the reason why there is no program, not a crash.
+    void aLoopOperatorWithAnUnknownOperatorIsRefused() {
         QByteArray nodes = writtenCell(64, node("y", "getitem", "%loop, 0", {4, 8}));
         nodes.replace("aten.tanh", "aten.unheard_of");
         const Program program = programOf(graphOf(nodes, "y"));
         QVERIFY2(program.unsupported.contains("unheard_of"), qPrintable(program.unsupported));
     }
 
-    // Nothing else reads the states in between: two places of memory do.
+    // Nothing else reads the states in between: a ring of two is enough.
     void onlyTheLastStateNeedsNoHistory() {
         const Program program = programOf(graphOf(cell(41, node("y", "neg", "%state40", {4, 8})), "y"));
         QCOMPARE(program.unsupported, QString());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernels that read the same memory become one, and joins are written part by part by who computes them.
+// Kernels that read the same memory become one, and a concat is written part by part by its producers.
 #include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/ir/kernel_rewriter.h"
 #include "agent/playbook/lowering/program_builder.h"
@@ -14,7 +14,7 @@ using namespace warpwright;
 class TestFuseMultiOutput : public QObject {
     Q_OBJECT
 
-    // These are leaves of each.
+    // These are inputs of each.
     static Program planned(const QByteArray &nodes, const QByteArray &outputs) {
         const QByteArray inputs = input("x", {64, 300}) + input("z", {64, 300}) + input("w", {300}) +
                                   input("images", {8, 5, 400}) + input("colours", {64, 300, 3}) +
@@ -51,7 +51,7 @@ class TestFuseMultiOutput : public QObject {
     }
 
 private slots:
-    void whatEveryReaderMakesOfASumIsMadeOnce() {
+    void whatEveryConsumerComputesOfASumIsHoisted() {
         const auto program = [](const QByteArray &last) {
             return planned(sumOf("s", "x", {1, 300}, "0") + node("l", "log.default", "%s", {1, 300}) +
                                node("d", "sub.Tensor", "%z, %l", {64, 300}) +
@@ -64,7 +64,7 @@ private slots:
         const Kernel reader = program({}).kernels[1];
         QVERIFY(std::none_of(reader.steps.begin(), reader.steps.end(),
                              [](const KernelStep &step) { return step.op == Opcode::Log; }));
-        // Another reader wants the sum itself.
+        // Another consumer needs the sum itself.
         const Program other = program(node("w", "mul.Tensor", "%places, %s", {64, 300}) +
                                       node("v", "amin.default", "%w, [1]", {64}));
         QVERIFY(!stores(other, Opcode::Log));
@@ -85,7 +85,7 @@ private slots:
         QCOMPARE(program(40).kernels.size(), 2U);
     }
 
-    void sumsThatAreJoinedAreOneKernel() {
+    void concatenatedSumsAreOneKernel() {
         const Program program =
             planned(matmul("p", "x", "w") + sumOf("s", "p") + sumOf("t", "x") + join("%s, %t", {64, 2}), "c");
         QCOMPARE(program.unsupported, QString());
@@ -124,7 +124,7 @@ private slots:
     }
 
     void whatIsOnlyReadIsTheOneKernelThatStays() {
-        // [x, the sum of a row]: the sum goes to its place, and x is copied to its own.
+        // [x, the sum of a row]: the sum is stored into the concat, and x is copied there.
         const Program program = planned(sumOf("s", "x") + join("%x, %s", {64, 301}), "c");
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.kernels.size(), 2U);
@@ -152,7 +152,7 @@ private slots:
     }
 
     void aShortLoopIsWrittenOutWhereTheRowIsShared() {
-        // Weights times each of three colours, and times depths: four sums over one row of weights.
+        // Weights times each of three colours, and times depths: four sums over the same row of weights.
         const Program program =
             planned(node("u", "unsqueeze.default", "%x, 2", {64, 300, 1}) +
                         matmul("p", "u", "colours", {64, 300, 3}) + sumOf("s", "p", {64, 3}, "1", "false") +
@@ -169,7 +169,7 @@ private slots:
     }
 
     void whereLittleIsSharedTwoKernelsStay() {
-        // One of seven rows that both read.
+        // Both read one row of seven in common.
         const Program program =
             planned(node("u", "unsqueeze.default", "%x, 2", {64, 300, 1}) +
                         node("v", "unsqueeze.default", "%z, 2", {64, 300, 1}) +
@@ -218,7 +218,7 @@ private slots:
         QVERIFY2(program.kernels.size() == 1, qPrintable(program.signature()));
         QCOMPARE(program.kernels[0].loops, (Shape{6, 20, 32}));
         QCOMPARE(program.kernels[0].passCount(), 1);
-        // The image, and a row and an element that are asked for beyond it.
+        // The image, and guarded: a row and an element beyond it.
         QCOMPARE(program.bytes(), 4.0 * (2 * 3 * 20 * 32 + 32 + 1 + 1));
         Knobs wide;
         wide.hasWideLoads = true;
@@ -250,7 +250,7 @@ private slots:
         }
     }
 
-    // As places are hashed.
+    // As indices are hashed.
     void aCounterThatNoDoubleHoldsStaysOne() {
         const auto value = [](std::int64_t begin) {
             Kernel kernel;

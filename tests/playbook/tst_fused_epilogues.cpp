@@ -14,13 +14,13 @@
 
 using namespace warpwright;
 
-/// Products and convolutions that a kernel of ours finishes: which, and with what beside.
+/// Matmuls and convolutions of ours with an epilogue: which, and with what operands.
 class TestFusedEpilogues : public QObject {
     Q_OBJECT
 
 private slots:
-    void aProductIsFinishedByOurKernel_data() {
-        QTest::addColumn<QByteArray>("after"); // of the product %p, as %y
+    void ourMatmulHasAnEpilogue_data() {
+        QTest::addColumn<QByteArray>("after"); // of the matmul %p, as %y
         QTest::addColumn<bool>("isOurs");
         const Shape result = {16384, 1024};
         const QByteArray square =
@@ -45,12 +45,12 @@ private slots:
         QTest::newRow("sums of its rows")
             << node("s", "exp.default", "%p", result) + node("y", "sum.dim_IntList", "%s, [1]", {16384})
             << false;
-        QTest::newRow("turned") << node("s", "exp.default", "%p", result) +
-                                       node("v", "permute.default", "%s, [1, 0]", {1024, 16384}) +
-                                       node("y", "clone.default", "%v", {1024, 16384})
-                                << false;
+        QTest::newRow("transposed") << node("s", "exp.default", "%p", result) +
+                                           node("v", "permute.default", "%s, [1, 0]", {1024, 16384}) +
+                                           node("y", "clone.default", "%v", {1024, 16384})
+                                    << false;
     }
-    void aProductIsFinishedByOurKernel() {
+    void ourMatmulHasAnEpilogue() {
         QFETCH(QByteArray, after);
         QFETCH(bool, isOurs);
         const ReferenceGraph graph =
@@ -64,7 +64,7 @@ private slots:
         QCOMPARE(std::any_of(program.kernels.begin(), program.kernels.end(), isSm90Matmul), isOurs);
         const Program usual = programOf(graph);
         QVERIFY(std::none_of(usual.kernels.begin(), usual.kernels.end(), isSm90Matmul));
-        // It is a move of its own, for GPUs that have such units, once floats may be rounded.
+        // It is a move of its own, for GPUs with such tensor cores, once floats may be rounded.
         PlaybookDevice device{true, 2, 4e12, true, true};
         const auto isProposed = [&](bool usesTf32) {
             std::vector<Knobs> knobSets = plainKnobs(usual);
@@ -81,12 +81,12 @@ private slots:
         QVERIFY(!isProposed(true));
     }
 
-    // The copy engine brings five sectors for four from rows that begin within one.
+    // TMA loads five sectors for four from rows that begin within a sector.
     void rowsWithinSectorsAreCopiedByLines_data() {
         QTest::addColumn<qint64>("inner");
         QTest::addColumn<std::size_t>("kernels");
         QTest::newRow("within sectors") << qint64(300) << std::size_t(3);
-        QTest::newRow("of whole sectors") << qint64(304) << std::size_t(1);
+        QTest::newRow("of full sectors") << qint64(304) << std::size_t(1);
         QTest::newRow("too few to be summed over") << qint64(140) << std::size_t(1);
     }
     void rowsWithinSectorsAreCopiedByLines() {
@@ -104,21 +104,21 @@ private slots:
         QCOMPARE(program.kernels.back().loops.back(), kernels > 1 ? std::int64_t(320) : std::int64_t(inner));
     }
 
-    void productsOfBatchesAreFinishedByOurKernel_data() {
+    void ourBatchedMatmulHasAnEpilogue_data() {
         QTest::addColumn<int>("rows");
         QTest::addColumn<int>("columns");
-        QTest::addColumn<bool>("isMnMajor"); // the second matrix lies along its columns
+        QTest::addColumn<bool>("isMnMajor"); // the second operand lies along its columns
         QTest::addColumn<bool>("isOurs");
         QTest::addColumn<bool>("isAcross");
-        QTest::addColumn<int>("wide"); // neighbours that a thread finishes; 0: as it has them
+        QTest::addColumn<int>("wide"); // adjacent results of a thread; 0: as wgmma leaves them
         QTest::newRow("scores") << 256 << 512 << false << true << false << 0;
         QTest::newRow("rows that begin within sectors") << 250 << 500 << false << true << false << 4;
         QTest::newRow("rows that begin anywhere") << 250 << 501 << false << true << false << 1;
         QTest::newRow("tiles that are mostly empty") << 140 << 512 << false << false << false << 0;
         QTest::newRow("experts") << 256 << 512 << true << true << true << 0;
-        QTest::newRow("the copy engine wants packs") << 256 << 510 << true << false << false << 0;
+        QTest::newRow("TMA needs rows of 16 bytes") << 256 << 510 << true << false << false << 0;
     }
-    void productsOfBatchesAreFinishedByOurKernel() {
+    void ourBatchedMatmulHasAnEpilogue() {
         QFETCH(int, rows);
         QFETCH(int, columns);
         QFETCH(bool, isMnMajor);
@@ -145,7 +145,7 @@ private slots:
     }
 
     void halvesAreMultipliedAsTheyLie() {
-        // No copy, whichever way the matrices lie.
+        // No copy, whichever way the operands lie.
         const auto half = [](const QByteArray &text) {
             return QByteArray(text).replace("float32", "float16");
         };
@@ -176,8 +176,8 @@ private slots:
         QCOMPARE(kernelsOf(8193), 2U);
     }
 
-    void matricesOfTwoProductsAreCopiedByLines() {
-        // Where our kernel takes both, with what is made of them or before what sums a row of that.
+    void operandsOfTwoMatmulsAreCopiedByLines() {
+        // Where our kernel takes both, with what is computed from them, or before a reduction of that.
         const Shape result = {16000, 1100};
         const auto programWith = [&](const QByteArray &last) {
             return programOf(graphOf(input("x", result) + parameter("w", {1100, 1100}) +
@@ -202,20 +202,20 @@ private slots:
         QVERIFY(isSm90Matmul(summed.kernels[3]));
     }
 
-    void productsOfImagesAreFinishedByOurKernel_data() {
+    void ourMatmulOfImagesHasAnEpilogue_data() {
         QTest::addColumn<int>("images");
         QTest::addColumn<int>("channels");
         QTest::addColumn<int>("pixels");
-        QTest::addColumn<QByteArray>("second"); // of the last product, beside the result
+        QTest::addColumn<QByteArray>("second"); // of the last matmul, a second output
         QTest::addColumn<bool>("isOurs");
         const QByteArray whole = "%o";
-        QTest::newRow("images by rows") << 16 << 64 << 3136 << whole << true;
+        QTest::newRow("NCHW images") << 16 << 64 << 3136 << whole << true;
         QTest::newRow("few tiles") << 2 << 64 << 3136 << whole << false;
         QTest::newRow("few channels") << 16 << 24 << 3136 << whole << false;
-        QTest::newRow("an odd image, which packs do not fill") << 16 << 64 << 3135 << whole << false;
+        QTest::newRow("an image of no full vectors") << 16 << 64 << 3135 << whole << false;
         QTest::newRow("one for a channel of an image") << 16 << 64 << 3136 << QByteArray("%b") << true;
     }
-    void productsOfImagesAreFinishedByOurKernel() {
+    void ourMatmulOfImagesHasAnEpilogue() {
         QFETCH(int, images);
         QFETCH(int, channels);
         QFETCH(int, pixels);
@@ -239,13 +239,13 @@ private slots:
         QCOMPARE(batchedTileRows(program.kernels[0]), 64);
     }
 
-    void aConvolutionIsFinishedByOurKernel_data() {
+    void ourConvolutionHasAnEpilogue_data() {
         QTest::addColumn<QByteArray>("after"); // of the convolution %c, as %y
         QTest::addColumn<int>("kernels");
         QTest::addColumn<bool>("isOurs");
         const Shape result = {16, 128, 56, 56};
         const Shape half = {16, 64, 56, 56};
-        // The image and the filters come with channels last, the result by rows.
+        // The image and the filters come with channels last, the result is NCHW.
         QTest::newRow("another order") << node("y", "relu.default", "%c", result) << 3 << true;
         QTest::newRow("another tensor is read")
             << node("s", "sigmoid.default", "%c", result) + node("y", "mul.Tensor", "%s, %o", result) << 3
@@ -261,7 +261,7 @@ private slots:
             << node("s", "exp.default", "%c", result) + node("y", "sum.dim_IntList", "%s, [1, 2, 3]", {16})
             << 0 << false;
     }
-    void aConvolutionIsFinishedByOurKernel() {
+    void ourConvolutionHasAnEpilogue() {
         QFETCH(QByteArray, after);
         QFETCH(int, kernels);
         QFETCH(bool, isOurs);
@@ -277,7 +277,7 @@ private slots:
         QCOMPARE(std::any_of(program.kernels.begin(), program.kernels.end(), isSm90Convolution), isOurs);
         if (kernels > 0)
             QCOMPARE(program.kernels.size(), std::size_t(kernels));
-        // With images by rows it has channels last for its own sake.
+        // In an NCHW program it is made channels last for the sake of this kernel.
         const Program byRows = programOf(graph, {.hasSm90Matmuls = true});
         QCOMPARE(std::any_of(byRows.kernels.begin(), byRows.kernels.end(), isSm90Convolution), isOurs);
         const Program last = programOf(graph, {.isChannelsLast = true});
@@ -301,7 +301,7 @@ private slots:
         QTest::addColumn<Shape>("sizes"); // images, filters, height, width
         QTest::addColumn<int>("groupsDown");
         QTest::addColumn<int>("positions");
-        // As an H100 liked best.
+        // As tuned on an H100.
         QTest::newRow("56x56") << Shape{16, 128, 56, 56} << 2 << 192;
         QTest::newRow("64 filters") << Shape{32, 64, 112, 112} << 1 << 160;
         QTest::newRow("five times 64 filters") << Shape{8, 320, 64, 64} << 1 << 160;
@@ -327,7 +327,7 @@ private slots:
     }
 
     void filtersComeInTheOrderOfTheirPixels() {
-        // Read with channels last, every fourth of them would be another channel's.
+        // Read with channels last every fourth of them would be another channel's.
         const Program program = programOf(
             graphOf(input("x", {2, 16, 32, 32}) + parameter("w", {64, 16, 3, 3}) +
                         node("c", "convolution.default",

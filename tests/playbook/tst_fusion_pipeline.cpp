@@ -14,15 +14,15 @@
 
 using namespace warpwright;
 
-/// What is made simpler before, on the way to, and after a plan.
+/// Simplifications before planning, while planning, and after it.
 class TestFusionPipeline : public QObject {
     Q_OBJECT
 
     static QByteArray name(const char *stem, int number) { return stem + QByteArray::number(number); }
 
 private slots:
-    void aSharedRunningSumIsComputedOnce() {
-        // Each column of a table would run along the lengths again.
+    void aSharedScanIsComputedOnce() {
+        // Each column of the table would repeat the scan of the lengths.
         const Program program = programOf(graphOf(input("x", {64, 5000}) + input("l", {64}) +
                                                       node("s", "cumsum.default", "%l, 0", {64}) +
                                                       node("v", "view.default", "%s, [64, 1]", {64, 1}) +
@@ -32,7 +32,7 @@ private slots:
         QCOMPARE(program.kernels.size(), 2U);
         QVERIFY(program.kernels[0].hasScans());
         QVERIFY(!program.kernels[1].hasScans());
-        // Of rows of its own it stays with what follows.
+        // A scan along its own rows stays with its consumer.
         const Program own =
             programOf(graphOf(input("x", {64, 50}) + node("s", "cumsum.default", "%x, 1", {64, 50}) +
                                   node("y", "exp.default", "%s", {64, 50}),
@@ -41,7 +41,7 @@ private slots:
     }
 
     void aTriangleIsMultipliedInParts() {
-        // What torch.tril is taken apart into.
+        // The decomposition of torch.tril.
         const auto planned = [](qint64 size, const char *comparison, ElementType type = ElementType::Int64) {
             const Shape square = {size, size};
             return programOf(graphOf(
@@ -72,25 +72,25 @@ private slots:
         const Program upper = planned(4096, "gt.Tensor"); // above the diagonal: its last row is empty
         QCOMPARE(upper.kernels.back().loops, (Shape{1024, 4096, 1024}));
         QCOMPARE(upper.kernels.back().inputs[1].address.offset, std::int64_t(3072) * 4096);
-        QCOMPARE(planned(1024, "le.Tensor").kernels.size(), 2U); // one would leave the device half empty
+        QCOMPARE(planned(1024, "le.Tensor").kernels.size(), 2U); // one part would leave the device half empty
         QCOMPARE(planned(4096, "ne.Tensor").kernels.size(), 2U); // no triangle
-        // Of a truth all counters but the first are one.
+        // As a boolean all indices but the first are one.
         QCOMPARE(planned(4096, "le.Tensor", ElementType::Float32).kernels.size(), 5U);
         QCOMPARE(planned(4096, "le.Tensor", ElementType::Bool).kernels.size(), 2U);
     }
 
-    void aProductOfFewIsNoLibrarysCall_data() {
+    void aSmallMatmulIsNoLibraryCall_data() {
         QTest::addColumn<qint64>("inner");
         QTest::addColumn<qint64>("columns");
-        QTest::addColumn<bool>("isComputed"); // what is multiplied
+        QTest::addColumn<bool>("isComputed"); // the operand
         QTest::addColumn<int>("kernels");
         QTest::addColumn<bool>("isLibrarys");
         QTest::newRow("colours") << qint64(3) << qint64(3) << true << 1 << false;
         QTest::newRow("coordinates") << qint64(2) << qint64(256) << false << 1 << false;
         QTest::newRow("what would be computed for each") << qint64(3) << qint64(256) << true << 2 << false;
-        QTest::newRow("a product") << qint64(5) << qint64(64) << false << 1 << true;
+        QTest::newRow("a library's") << qint64(5) << qint64(64) << false << 1 << true;
     }
-    void aProductOfFewIsNoLibrarysCall() {
+    void aSmallMatmulIsNoLibraryCall() {
         QFETCH(qint64, inner);
         QFETCH(qint64, columns);
         QFETCH(bool, isComputed);
@@ -118,7 +118,7 @@ private slots:
         QTest::newRow("one that a cache holds") << qint64(16) << 10;
     }
     void aCellsStateIsComputedOnce() {
-        // Three gates of a product a turn: what the last state is made of is all that was ever multiplied.
+        // Three gates of one matmul a time step: the last state depends on all of them.
         QFETCH(qint64, rows);
         QFETCH(int, mostRead);
         const Shape state = {rows, 1024};
@@ -146,7 +146,7 @@ private slots:
     }
 
     void aLoopOfFewRoundsIsWrittenOut() {
-        // Each coordinate of a point that is turned needs all three: a thread makes them together.
+        // Each coordinate of a point that is rotated needs all three: a thread computes them together.
         const Shape points = {200'000, 3};
         const Program program = programOf(
             graphOf(input("x", points) + input("w", {3, 3}) + node("e", "tanh.default", "%x", points) +
@@ -158,7 +158,7 @@ private slots:
         QCOMPARE(program.kernels[0].loops, Shape{200'000});
     }
 
-    void dozensOfPartsAreJoinedInSteps() {
+    void dozensOfPartsAreConcatenatedInSteps() {
         const auto joined = [](int parts) {
             QByteArray nodes = input("x", {parts, 8});
             QByteArray items;
@@ -180,7 +180,7 @@ private slots:
         QCOMPARE(programOf(many).unsupported, QString());
     }
 
-    void turnsLeaveTheirStatesInTheResult() {
+    void timeStepsStoreTheirStatesInTheResult() {
         constexpr int timeSteps = 120;
         QByteArray nodes = input("x", {16, timeSteps, 32}) + parameter("k", {32}) +
                            node("zeros", "full", "[16, 32], 0", {16, 32});
@@ -199,7 +199,7 @@ private slots:
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.timeLoops.size(), 1U);
         QCOMPARE(program.timeLoops[0].timeSteps, std::int64_t(timeSteps));
-        // The first state, and a turn; no pass over all states.
+        // The first state, and a time step; no pass over all states.
         QCOMPARE(program.kernels.size(), 2U);
         const Kernel &timeStep = program.kernels[program.timeLoops[0].first];
         QCOMPARE(timeStep.stores.size(), 2U);

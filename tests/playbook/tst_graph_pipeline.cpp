@@ -11,14 +11,14 @@
 
 using namespace warpwright;
 
-/// What is said in other words before it is planned, or read once instead of many times.
+/// Graph passes, and what is read once instead of many times.
 class TestGraphPipeline : public QObject {
     Q_OBJECT
 
     static Program planned(const QByteArray &nodes, const QByteArray &outputs) {
         return programOf(graphOf(nodes, outputs));
     }
-    /// Steps of a kind in all kernels of a plan.
+    /// Steps with this opcode in all kernels of a program.
     static int countOf(const Program &program, Opcode op) {
         int count = 0;
         for (const Kernel &kernel : program.kernels)
@@ -35,7 +35,7 @@ class TestGraphPipeline : public QObject {
     }
 
 private slots:
-    void wideWindowsAreTakenAlongRowsFirst() {
+    void widePoolingGoesAlongRowsFirst() {
         const Program program = planned(pooled("9", "4"), "y");
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.kernels.size(), std::size_t(2));
@@ -60,7 +60,7 @@ private slots:
         QCOMPARE(kernel.loops[sliding->slice], std::int64_t(7));
         QCOMPARE(sliding->step, std::int64_t(1));
         QCOMPARE(sliding->slices(kernel), sliding->atOnce + 6);
-        // Steps as long as windows leave nothing in common.
+        // Strides as long as windows: nothing overlaps.
         const Shape few = {8, 4, 9, 66};
         const Program apart =
             planned(input("x", {8, 4, 63, 66}) +
@@ -70,7 +70,7 @@ private slots:
         QCOMPARE(apart.unsupported, QString());
         QVERIFY(!slidingWindowOf(apart.kernels[0]));
     }
-    void largeFiltersOfFewChannelsAreColumns_data() {
+    void largeFiltersOfFewChannelsBecomeColumns_data() {
         QTest::addColumn<qint64>("taps");
         QTest::addColumn<qint64>("step");
         QTest::addColumn<qint64>("channels");
@@ -79,7 +79,7 @@ private slots:
         QTest::newRow("too small") << qint64(3) << qint64(1) << qint64(4);
         QTest::newRow("side by side") << qint64(8) << qint64(8) << qint64(4);
     }
-    void largeFiltersOfFewChannelsAreColumns() {
+    void largeFiltersOfFewChannelsBecomeColumns() {
         QFETCH(qint64, taps);
         QFETCH(qint64, step);
         QFETCH(qint64, channels);
@@ -107,20 +107,20 @@ private slots:
                              }),
                  isColumn);
     }
-    void windowsWithPlacesStayWhole() {
+    void poolingWithIndicesStaysOneKernel() {
         const QByteArray nodes =
             pooled("7", "3") + node("i", "getitem", "%p, 1", {8, 4, 64, 66}, ElementType::Int64);
         for (const Kernel &kernel : planned(nodes, "y, i").kernels)
             QCOMPARE(kernel.columns(), std::int64_t(49));
     }
 
-    void resultsOfFewElementsAreAProductOfWindows_data() {
+    void aThinConvolutionIsAMatmulOfItsWindows_data() {
         QTest::addColumn<qint64>("filters");
         QTest::addColumn<bool>("isThin");
         QTest::newRow("many results a window") << qint64(64) << true;
         QTest::newRow("hardly more than the window has elements") << qint64(16) << false;
     }
-    void resultsOfFewElementsAreAProductOfWindows() {
+    void aThinConvolutionIsAMatmulOfItsWindows() {
         QFETCH(qint64, filters);
         QFETCH(bool, isThin);
         const Shape sums = {4, filters, 5000};
@@ -138,7 +138,7 @@ private slots:
         QCOMPARE(countOf(program, Opcode::Tanh), 1);
     }
 
-    void rowsOfAProductShareWhatTheirMatrixIsMadeOf_data() {
+    void rowsOfAMatmulShareTheComputedOperand_data() {
         QTest::addColumn<qint64>("rows");
         QTest::addColumn<ElementType>("stored");
         QTest::addColumn<bool>("isOurs");
@@ -146,7 +146,7 @@ private slots:
         QTest::newRow("too many rows") << qint64(9) << ElementType::Int8 << false;
         QTest::newRow("as large as what it makes") << qint64(5) << ElementType::Float32 << false;
     }
-    void rowsOfAProductShareWhatTheirMatrixIsMadeOf() {
+    void rowsOfAMatmulShareTheComputedOperand() {
         QFETCH(qint64, rows);
         QFETCH(ElementType, stored);
         QFETCH(bool, isOurs);
@@ -168,13 +168,13 @@ private slots:
         }
     }
 
-    void aSmallTableIsLookedUpOnceForManyParts_data() {
+    void aSmallTableIsGatheredOnceForManyParts_data() {
         QTest::addColumn<qint64>("parts");
         QTest::addColumn<int>("kernels");
         QTest::newRow("many") << qint64(20'000) << 2;
         QTest::newRow("a launch would be dearer") << qint64(200) << 1;
     }
-    void aSmallTableIsLookedUpOnceForManyParts() {
+    void aSmallTableIsGatheredOnceForManyParts() {
         QFETCH(qint64, parts);
         QFETCH(int, kernels);
         const Shape scores = {parts, 81, 81};
@@ -186,7 +186,7 @@ private slots:
         QCOMPARE(static_cast<int>(program.kernels.size()), kernels);
     }
 
-    void aTableOfPlacesIsInMemoryAsItIs() {
+    void aTableOfIndicesIsReadFromMemory() {
         const Shape words = {64, 512, 768};
         const Program program =
             planned(input("x", words) + parameter("t", {512, 768}) +
@@ -259,15 +259,15 @@ private slots:
         QCOMPARE(binding.contains("cudaGraphLaunch"), isKept);
         if (!isKept)
             return;
-        // The weights are what it was captured with; inputs are copied to where it reads them.
+        // Weights are read where they were at capture; inputs are copied to where the graph reads them.
         QVERIFY(binding.contains("reinterpret_cast<std::uintptr_t>(w"));
         QVERIFY(binding.contains("copy(x, kept.memory.x, "));
         QVERIFY(!binding.contains("copy(w"));
-        QVERIFY(!binding.contains("const Tensor &memory,")); // the text has that name itself
+        QVERIFY(!binding.contains("const Tensor &memory,")); // the text uses that name itself
         QVERIFY(binding.contains("const Memory memory{"));
     }
 
-    void allPartsOfWhatAScatterBeginsWithAreInTheResult() {
+    void allPartsOfAScattersBaseAreInTheResult() {
         const Shape parts = {1024, 128};
         const Program program = planned(input("a", {1024, 16, 128}) + input("e", {3000, 256}) +
                                             input("i", {3000}, {}, ElementType::Int64) +
@@ -318,7 +318,7 @@ private slots:
             << QByteArray("%o") << QByteArray("%x") << QByteArray("%x") << false;
         QTest::newRow("asked of another")
             << QByteArray("%x") << QByteArray("%x") << QByteArray("%o") << false;
-        QTest::newRow("turned around") << QByteArray("%x") << QByteArray("%n") << QByteArray("%x") << false;
+        QTest::newRow("swapped") << QByteArray("%x") << QByteArray("%n") << QByteArray("%x") << false;
     }
     void anExponentialUnitHasNoCondition() {
         QFETCH(QByteArray, positive);
@@ -339,7 +339,7 @@ private slots:
     }
 
     void aViewKeepsWhatItsLastDimensionsAre() {
-        // A part of a join that lies as rows of channels: no loop of 24 has to become two for its 8.
+        // A part of a concat that lies as rows of channels: no loop of 24 is split for its 8.
         const Program program = planned(input("a", {4, 16, 10, 10}) + input("r", {400, 8}) +
                                             node("v", "view.default", "%r, [4, 10, 10, 8]", {4, 10, 10, 8}) +
                                             node("p", "permute.default", "%v, [0, 3, 1, 2]", {4, 8, 10, 10}) +

@@ -34,7 +34,7 @@ private slots:
         QVERIFY(chosen.doubt.isEmpty());
         QCOMPARE(chosen.device->name, QString("NVIDIA H200"));
         QCOMPARE(chosen.device->sharedBytesOfBlock, 227 * 1024);
-        QVERIFY(*chosen.device == known[1]); // what was measured today is no part of it
+        QVERIFY(*chosen.device == known[1]); // today's measurements are no part of it
         QVERIFY(chosen.device == defaultDevice().value());
     }
 
@@ -58,7 +58,7 @@ private slots:
         QVERIFY2(chosen.doubt.contains("its number of multiprocessors, its rates are taken from"),
                  qPrintable(chosen.doubt));
         QCOMPARE(chosen.device->processors, 132);
-        // As many as the row says, or it is another chip of that name.
+        // As many SMs as the row says, or it is another chip of that name.
         QVERIFY(!deviceFor({"NVIDIA H200", 9, 0, 16, {}}, rows()).doubt.isEmpty());
         QVERIFY2(deviceFor({"Future", 99, 0, {}, {}}, rows()).doubt.contains("registers and shared memory"),
                  "no table has its limits");
@@ -115,7 +115,7 @@ private slots:
             QVERIFY(program.unsupported.isEmpty() && program.choices.device == h100);
             for (const Kernel &kernel : program.kernels)
                 QVERIFY(kernel.device == h100);
-            // Where nothing differs between the chips but their memory, the plan is the same.
+            // Where the chips differ in their memory alone, the program is the same.
             QCOMPARE(program.signature(), programOf(recordedGraph(graph)).signature());
         }
         const Program program = programOf(recordedGraph("softmax-rows"), {.device = h100});
@@ -124,7 +124,7 @@ private slots:
                 predictedSeconds(programOf(recordedGraph("softmax-rows")), plainKnobs(program), unmeasured));
     }
 
-    // With fewer multiprocessors fewer parts of a sum keep them busy.
+    // Fewer SMs need fewer parts of a sum.
     void aSmallChipIsPlannedForAnew() {
         const ReferenceGraph graph =
             graphOf(input("x", {8, 1 << 22}) + node("y", "sum.dim_IntList", "%x, [1]", {8}), "y");

@@ -29,7 +29,7 @@ QByteArray matrices(int inner, int other) {
            parameter("v", {columns, other}) + parameter("b", {columns});
 }
 
-/// p = x w^T and q = h v^T, and what is made of them: y.
+/// p = x w^T and q = h v^T, and what is computed from them: y.
 Program programWith(const QByteArray &made, int inner = 768, int other = 512) {
     return programOf(graphOf(matrices(inner, other) + matmulOf("p", "x", "w", inner) +
                                  matmulOf("q", "h", "v", other) + made,
@@ -43,14 +43,14 @@ QByteArray made(const char *name, const char *op, const char *arguments) {
 
 } // namespace
 
-/// Several products in one kernel of ours: which sums are one, and in what order they are formed.
+/// Several matmuls in one kernel of ours: which share an accumulator, and in which order they are added.
 class TestMatmulTerms : public QObject {
     Q_OBJECT
 
 private slots:
-    void sumsOfProductsAreOneSum_data() {
+    void sumsOfMatmulsAreOneSum_data() {
         QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<double>("factor"); // of the second product
+        QTest::addColumn<double>("factor"); // of the second matmul
         const auto row = [](const char *name, const QByteArray &text, double factor) {
             QTest::newRow(name) << text << factor;
         };
@@ -65,7 +65,7 @@ private slots:
                 made("y", "tanh.default", "%t"),
             -0.25);
     }
-    void sumsOfProductsAreOneSum() {
+    void sumsOfMatmulsAreOneSum() {
         QFETCH(QByteArray, text);
         QFETCH(double, factor);
         const Program program = programWith(text);
@@ -81,7 +81,7 @@ private slots:
         QCOMPARE(terms[0].factor, 1.0);
         QCOMPARE(terms[1].factor, factor);
         QCOMPARE(firstEpilogueInput(kernel), 4U);
-        // What has a factor is multiplied first, and what was summed then scaled.
+        // The term with a factor comes first, and the accumulator is scaled after it.
         const std::vector<MatmulPhase> phases = phasesOf(kernel);
         QCOMPARE(phases.size(), 2U);
         QCOMPARE(phases[0].inner, factor == 1 ? 768 : 512);
@@ -89,8 +89,8 @@ private slots:
         QCOMPARE(lastFactors(kernel), std::vector<double>{1});
     }
 
-    void whatIsBesideASumComesBehindIt() {
-        // Texts name what is computed behind the sums alone: 14 squares in one another would be a text of
+    void epilogueValuesComeAfterTheSum() {
+        // Only the epilogue's values have names in the text: 14 nested squares would be a text of
         // millions of lines.
         QByteArray text = input("o", result);
         QByteArray last = "o";
@@ -116,7 +116,7 @@ private slots:
         QCOMPARE(kernel.bytes(), 4.0 * ((rows + columns) * inner + double(rows) * columns));
     }
 
-    void aComplexProductIsTwoSumsOfTwo() {
+    void aComplexMatmulIsTwoSumsOfTwo() {
         const Program program = programOf(
             graphOf(input("x", {rows, 768}) + input("h", {rows, 768}) + parameter("w", {columns, 768}) +
                         parameter("v", {columns, 768}) + matmulOf("p", "x", "w", 768) +
@@ -138,8 +138,8 @@ private slots:
         QCOMPARE(lastFactors(kernel), (std::vector<double>{1, 1}));
     }
 
-    void aStreamOfTwoProductsIsMadeOnce() {
-        // A product and what is added to that need it: neither reads both products.
+    void aSumOfTwoMatmulsWithTwoConsumersIsComputedOnce() {
+        // A multiplication and an addition after it both need it: neither reads both matmuls.
         const Program program =
             programOf(graphOf(matrices(768, 512) + parameter("k", {columns, columns}) +
                                   matmulOf("p", "x", "w", 768) + matmulOf("q", "h", "v", 512) +
@@ -154,8 +154,8 @@ private slots:
         QVERIFY(std::any_of(program.kernels.begin(), program.kernels.end(), isOne));
     }
 
-    void aComplexProductWithTwoResultsIsCopiedByLines() {
-        // Rows of 1100 floats begin within sectors: four copies, and one kernel that leaves both results.
+    void aComplexMatmulWithTwoResultsIsCopiedByLines() {
+        // Rows of 1100 floats begin within sectors: four copies, and one kernel that stores both results.
         const Shape all = {5000, 1300};
         const auto matmul = [&](const char *name, const char *first, const char *second) {
             const QByteArray transposed = QByteArray(name) + "Turned";
@@ -181,7 +181,7 @@ private slots:
     }
 
     void partsOfOneTensorAreCopiedByLinesApart() {
-        // Two matrices lie in one tensor, and two in another; each has a copy of its own.
+        // Two operands lie in one tensor, and two in another; each has a copy of its own.
         const Shape all = {5000, 1300};
         const auto half = [](const char *name, const char *of, int position, const Shape &shape) {
             return node(name, "select.int", QByteArray("%") + of + ", 0, " + QByteArray::number(position),
@@ -205,7 +205,7 @@ private slots:
         QCOMPARE(program.kernels.size(), 5U);
         QCOMPARE(program.kernels[4].loops, (Shape{5000, 1300, 1120}));
         QCOMPARE(phasesOf(program.kernels[4]).size(), 2U);
-        // Nor are two sums with one pair of matrices two matrices.
+        // Two sums over the same pair of operands need no second pair.
         Kernel twice = programWith(made("y", "mul.Tensor", "%p, %p")).kernels[0];
         const int sum = sumsOf(twice)[0];
         twice.steps.insert(twice.steps.begin() + sum, twice.step(sum));
@@ -241,7 +241,7 @@ private slots:
     }
 
     void partsOfOneMatrixAreMatricesOfTheirOwn() {
-        // Both products have the same matrices, of which the second one takes fewer columns.
+        // Both matmuls have the same operands, of which the second one takes fewer columns.
         const auto part = [](const char *name, const char *of, const Shape &shape) {
             return node(name, "slice.Tensor", QByteArray("%") + of + ", 1, 0, 512", shape,
                         ElementType::Float32, {768, 1});
@@ -264,7 +264,7 @@ private slots:
     }
 
     void whatSeveralReadIsMadeOnce() {
-        // A row's norm and a product behind it both read the sum: one kernel of ours leaves it.
+        // A row's norm and a later matmul both read the sum: one kernel of ours stores it.
         const Program program = programWith(
             parameter("u", {columns, columns}) + made("s", "add.Tensor", "%p, %q") +
             node("m", "mean.dim", "%s, [1], true", {rows, 1}) + made("d", "sub.Tensor", "%s, %m") +
@@ -275,7 +275,7 @@ private slots:
         QCOMPARE(sumsOf(program.kernels[0]).size(), 1U);
     }
 
-    void whatSumsOverRowsReadIsMadeByTheProducts_data() {
+    void whatARowReductionReadsIsComputedByTheMatmuls_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<std::size_t>("sums");
         const QByteArray means = node("y", "mean.dim", "%t, [1]", {rows});
@@ -284,12 +284,12 @@ private slots:
         QTest::newRow("a product") << made("s", "mul.Tensor", "%p, %q") + made("t", "mul.Tensor", "%s, %s") +
                                           means
                                    << std::size_t(2);
-        // What it comes to before p is needed no more.
+        // p is read by itself as well: it has an accumulator of its own.
         QTest::newRow("read again") << made("s", "add.Tensor", "%p, %q") + made("t", "mul.Tensor", "%s, %p") +
                                            means
                                     << std::size_t(2);
     }
-    void whatSumsOverRowsReadIsMadeByTheProducts() {
+    void whatARowReductionReadsIsComputedByTheMatmuls() {
         QFETCH(QByteArray, text);
         QFETCH(std::size_t, sums);
         const Program program = programWith(text);
@@ -299,14 +299,14 @@ private slots:
         QCOMPARE(sumsOf(program.kernels[0]).size(), sums);
         QCOMPARE(program.kernels[1].inputs.size(), 1U);
         QCOMPARE(program.kernels[1].inputs[0].buffer, program.kernels[0].stores[0].buffer);
-        // Two sums over rows of both are no one element's.
+        // Two reductions over rows of both are no pointwise consumer.
         const Program apart =
             programWith(node("s", "mean.dim", "%p, [1]", {rows}) + node("t", "mean.dim", "%q, [1]", {rows}) +
                         node("y", "add.Tensor", "%s, %t", {rows}));
         QVERIFY(std::none_of(apart.kernels.begin(), apart.kernels.end(), hasTerms));
     }
 
-    void partsOfAJoinedMatrixAreMultipliedWhereTheyLie() {
+    void partsOfAConcatAreMultipliedWhereTheyLie() {
         const QByteArray joined = input("x", {rows, 768}) + input("h", {rows, 512}) +
                                   parameter("w", {columns, 1280}) +
                                   node("z", "cat.default", "[%x, %h], 1", {rows, 1280});
@@ -323,7 +323,7 @@ private slots:
         };
         QCOMPARE(offsetOf(terms[0].second), 0);
         QCOMPARE(offsetOf(terms[1].second), 768);
-        // Not where it is a result as well, nor where a part begins within 16 bytes.
+        // Not where it is an output as well, nor where a part is not aligned to 16 bytes.
         QVERIFY(programOf(graphOf(joined + made, "y, z"), {.hasSm90Matmuls = true}).kernels.size() > 1);
         const QByteArray odd = input("x", {rows, 767}) + input("h", {rows, 513}) +
                                parameter("w", {columns, 1280}) +
@@ -331,8 +331,8 @@ private slots:
         QVERIFY(programOf(graphOf(odd + made, "y"), {.hasSm90Matmuls = true}).kernels.size() > 1);
     }
 
-    void aLibrarysProductsStay() {
-        // Without kernels of ours, in double, and where another kernel reads one of both.
+    void aLibrarysMatmulsStay() {
+        // Not without SM90 matmuls, not in double, and not where another kernel reads one of both.
         const QByteArray text = matrices(768, 512) + matmulOf("p", "x", "w", 768) +
                                 matmulOf("q", "h", "v", 512) + made("y", "add.Tensor", "%p, %q");
         const auto hasAny = [](const Program &program) {

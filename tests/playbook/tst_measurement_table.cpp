@@ -25,11 +25,11 @@ private slots:
         QVERIFY(appendMeasurement(file, {"H100", "rows", "wide-loads", 2}).hasValue());
         const auto known = MeasurementTable::load(file).of("H200", "rows", "wide-loads");
         QVERIFY(known);
-        QCOMPARE(known->count, 3); // a ratio below zero is none
+        QCOMPARE(known->count, 3); // a ratio below zero is not counted
         QVERIFY(qAbs(known->ratio - std::cbrt(0.5 * 0.8)) < 1e-12);
     }
 
-    // A run that goes on asks for what was known when it began.
+    // A resumed run asks for what was known when it began.
     void isAsItWasThen() {
         const Scratch scratch;
         const QString file =
@@ -40,7 +40,7 @@ private slots:
         QTest::qWait(5);
         QVERIFY(appendMeasurement(file, {"H200", "rows", "m", 0.7}).hasValue());
         QCOMPARE(MeasurementTable::load(file).of("H200", "rows", "m")->count, 2);
-        // Of a line without a time, as older versions wrote it, nobody knows.
+        // A line without a time, as older versions wrote it, is of no known time.
         QCOMPARE(MeasurementTable::load(file, then).of("H200", "rows", "m")->count, 1);
         QVERIFY(MeasurementTable::load(file).isLast({"H200", "rows", "m", 0.7}));
         QVERIFY(!MeasurementTable::load(file).isLast({"H200", "rows", "m", 0.5}));

@@ -15,7 +15,7 @@ using namespace warpwright;
 
 namespace {
 
-/// Four loads of one float side by side, for which so many of a thousand samples wait.
+/// Four adjacent loads of one float, on which so many of a thousand samples stall.
 CountedKernel narrow(const char *file, double waits = 700) {
     CountedKernel kernel("fusedRowsKernel");
     kernel.at("LDG.E R8, desc[UR4][R4.64]", 7, {{"sectors", 16}, {"sectorsIdeal", 4}})
@@ -122,13 +122,13 @@ private slots:
         QCOMPARE(findingAnswered(made, program, knobSets, findings).has_value(), isAnswered);
         QVERIFY(!findingAnswered(made, program, knobSets, {}));
     }
-    void ranksByWhicheverPromisesMore() {
+    void ranksByTheLargerExpectedGain() {
         PlaybookMove move;
         move.prediction.timeRatio = 0.8;
         QCOMPARE(rankOf(move, std::nullopt), 0.8);
         QCOMPARE(rankOf(move, measured("narrow-access", 0.5)), 0.5);
         QCOMPARE(rankOf(move, measured("narrow-access", 0.1)), 0.8);
-        // It never promises more than what was measured leaves to win.
+        // The expected gain is never larger than what the measurement leaves to gain.
         holdToFinding(move, measured("narrow-access", 0.5));
         QCOMPARE(*move.prediction.timeRatio, 0.8);
         holdToFinding(move, measured("narrow-access", 0.1));
@@ -177,7 +177,7 @@ private slots:
         QVERIFY2(second->reason.contains("It answers the finding [narrow-access] «Narrow loads side by side» "
                                          "of fusedRowsKernel (kernels/fused_rows.cu:7): "),
                  qPrintable(second->reason));
-        // Of the text that comes next nothing was counted: what is left goes by what is foretold.
+        // The next text was not profiled: the remaining moves go by their predictions.
         const auto third = ask(agent, request(scratch, second->proposed, {taken()}));
         QVERIFY(third);
         QCOMPARE(third->move, usual);

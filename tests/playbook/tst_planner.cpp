@@ -13,23 +13,23 @@ using namespace warpwright;
 class TestPlanner : public QObject {
     Q_OBJECT
 
-    // x [4, 6] and a weight w [6] are leaves of each.
+    // x [4, 6] and a weight w [6] are inputs of each.
     static Program planned(const QByteArray &nodes, const QByteArray &output) {
         return programOf(graphOf(input("x", {4, 6}) + parameter("w", {6}) + nodes, output));
     }
 
 private slots:
-    void aStreamPastLayersIsMadeByTheirProducts() {
+    void aResidualStreamIsComputedByItsMatmuls() {
         const QByteArray layer = input("x", {256, 64}) + input("w", {64, 64}) +
                                  node("p", "mm.default", "%x, %w", {256, 64}) +
                                  node("h", "add.Tensor", "%p, %x", {256, 64});
-        const QByteArray readers = node("m", "amax.default", "%h, [-1], true", {256, 1}) +
-                                   node("y", "sub.Tensor", "%h, %m", {256, 64});
-        const Program program = programOf(graphOf(layer + readers, "y"));
+        const QByteArray consumers = node("m", "amax.default", "%h, [-1], true", {256, 1}) +
+                                     node("y", "sub.Tensor", "%h, %m", {256, 64});
+        const Program program = programOf(graphOf(layer + consumers, "y"));
         QCOMPARE(program.kernels.size(), 2U);
         QVERIFY(program.kernels[0].epilogue.added >= 0);
         QCOMPARE(program.kernels[1].inputs.size(), 1U);
-        // One that only one reads is computed there, and so is one of which each reads a part.
+        // A value with one consumer is computed there, and so is one of which each consumer reads a part.
         const Program once =
             programOf(graphOf(layer + node("y", "amax.default", "%h, [-1], true", {256, 1}), "y"));
         QCOMPARE(once.kernels.size(), 2U);
@@ -62,7 +62,8 @@ private slots:
     }
 
     void whatDoesNotFitTheRowsIsAKernelBefore() {
-        // A mean over results of a reduction, by which those are divided: sums of sums share their rows.
+        // A mean over a reduction's results, which are divided by it: a reduction of a reduction shares its
+        // rows.
         const Program program = programOf(recordedGraph("generalised-mean"));
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.kernels.size(), 2U);
@@ -118,7 +119,7 @@ private slots:
         QCOMPARE(large.unsupported, QString());
         QCOMPARE(large.kernels.size(), 2U);
         QVERIFY(familyOf(large.kernels[0]) != familyOf(large.kernels[1]));
-        // Of a small one no second launch is worth it.
+        // For a small one a second launch does not pay.
         QCOMPARE(programOf(readReferenceGraph(graphText(nodes(300), "y")).value()).kernels.size(), 1U);
     }
 
@@ -144,7 +145,7 @@ private slots:
         QCOMPARE(program.kernels[1].inputs[0].address.steps, (Shape{1, 700}));
         QCOMPARE(program.buffers[static_cast<std::size_t>(program.kernels[0].stores[0].buffer)].layout.memory,
                  (Shape{24, 700}));
-        QCOMPARE(down(700, 180000).kernels.size(), 1U); // threads enough
+        QCOMPARE(down(700, 180000).kernels.size(), 1U); // enough threads
         QCOMPARE(down(300, 700).kernels.size(), 1U);    // little to do
     }
 

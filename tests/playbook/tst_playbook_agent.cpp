@@ -79,8 +79,8 @@ class TestPlaybookAgent : public QObject {
     static Feedback refused() { return {QStringLiteral("p1"), Feedback::Outcome::Rejected, {}, {}, {}}; }
 
 private slots:
-    // One check has tried all variants: what it liked best is one proposal, and none is tried alone after it.
-    void proposesWhatASweepLikedBest() {
+    // One check has swept all variants: the best ones are one proposal, and none is tried by itself after it.
+    void proposesTheBestOfASweep() {
         const Scratch scratch;
         PlaybookSetup made = setup(scratch, printing("softmax-rows"));
         made.hasCudaDevice = true;
@@ -107,7 +107,7 @@ private slots:
         QCOMPARE(second.proposal->title, QString("Kernel 1 with config 2"));
         QVERIFY(second.proposal->proposed.at("model_new.py").contains("CONFIG = 2"));
         QCOMPARE(second.proposal->prediction.timeRatio, std::optional(0.7));
-        // What stands now was tried as well, and found to be the best: only moves are left.
+        // The current variants were in the sweep, and the best of it: only moves are left.
         AgentRequest last = request(second.proposal->proposed, {taken()});
         last.device = "cuda:0";
         measured.profile["sweep"]["best"] = OrderedJson::object();
@@ -128,7 +128,7 @@ private slots:
         QVERIFY(!heard.proposal->proposed.contains("kernels/example.cu"));
         QCOMPARE(heard.proposal->proposed.at("model.py"), QByteArray("m\n"));
         QVERIFY(heard.proposal->reason.contains("MB"));
-        QVERIFY(heard.proposal->prediction.words.isEmpty()); // no time stands there to hold one against
+        QVERIFY(heard.proposal->prediction.words.isEmpty()); // there is no measured time to compare one with
     }
 
     void keepsWhatHelpsAndEndsWhenNoMoveIsLeft() {
@@ -145,7 +145,7 @@ private slots:
             }
             QCOMPARE(heard.proposal->base, texts);
             moves << heard.proposal->move;
-            // What streams past the cache is refused, the rest is taken.
+            // Streaming stores are refused, the rest is accepted.
             const bool isTaken = heard.proposal->move != QLatin1String("stream-results");
             feedback = {isTaken ? taken() : refused()};
             if (isTaken)
@@ -168,7 +168,7 @@ private slots:
         const QByteArray all = first.proposal->proposed.at("kernels/fused_rows.cpp");
         QVERIFY(all.contains("exponential") && all.contains("_mm_stream_ps"));
         QVERIFY2(first.proposal->reason.contains("at once:"), qPrintable(first.proposal->reason));
-        // Nothing changes the precision here, so what dares less is the plain text.
+        // No move changes the precision here, so the next text is the plain one.
         const Heard second = ask(agent, request(start(), {refused()}));
         QVERIFY(!second.proposal->proposed.at("kernels/fused_rows.cpp").contains("exponential"));
         QVERIFY(second.proposal->reason.contains("plain"));
@@ -212,7 +212,7 @@ private slots:
         slower.ratio = TimeRatio{1.2, 1.1, 1.3};
         heard = ask(agent, asked(mine, {slower}));
         QVERIFY(heard.proposal->move != QLatin1String("vector-math"));
-        // It is in the file, and once is not enough to believe it.
+        // It is in the file, and one loss is not enough to leave the move out.
         const auto lines = [&] {
             QFile file(learns.measurementsFile);
             return file.open(QIODevice::ReadOnly) ? file.readAll().count('\n') : 0;
@@ -232,7 +232,7 @@ private slots:
         QVERIFY(moves.contains("vector-math"));
         QVERIFY(QTest::qWaitFor([&] { return lines() == 2; }, 5000));
         learns.measurements = MeasurementTable::load(learns.measurementsFile);
-        // What has paid says how much it pays.
+        // A move that gained before is predicted to gain as much.
         const Program program = programOf(recordedGraph("softmax-rows"));
         std::vector<Knobs> keeps = plainKnobs(program);
         keeps[0].cachesRow = true;
@@ -327,14 +327,14 @@ private slots:
         PlaybookAgent agent(setup(scratch, printing("wide-maximum") + "echo > " + read.toUtf8() + "\n"));
         agent.prepare(onGpu);
         QVERIFY(QTest::qWaitFor([&] { return QFile::exists(read); }, 10000));
-        QTest::qWait(200); // it takes what was printed
+        QTest::qWait(200); // until it has read what was printed
         const Heard first = ask(agent, request(start()));
         QVERIFY(first.proposal);
         QCOMPARE(kernels(first), 2); // along rows, then along columns
         PlaybookAgent other(setup(scratch, printing("wide-maximum")));
         const Heard second = ask(other, onGpu);
         QVERIFY(second.proposal);
-        QCOMPARE(kernels(second), 1); // windows that slide down
+        QCOMPARE(kernels(second), 1); // one kernel of sliding windows
     }
 
     void whatTheClockDoesNotDecideIsTriedAgain() {
@@ -345,7 +345,7 @@ private slots:
                                  QStringLiteral("It is not verified: inconclusive."),
                                  {},
                                  {}};
-        // Nothing is ever decided: all moves are added to each other, and are proposed together at the end.
+        // No verdict is decided: all moves add up, and are proposed together at the end.
         QStringList titles, reasons;
         Heard heard = ask(agent, request(start()));
         while (heard.proposal && titles.size() < 20) {
@@ -360,7 +360,7 @@ private slots:
             QCOMPARE(titles.value(again), titles.value(0));
         QVERIFY(titles.value(4) != titles.value(0));
         QCOMPARE(reasons.value(3).count("did not decide"), 1);
-        // A move that is undecided on top of what was taken gets one more chance.
+        // A move with an undecided verdict on top of accepted ones is tried once more.
         PlaybookAgent other(setup(scratch, printing("softmax-rows")));
         const CandidateTexts mine = ask(other, request(start())).proposal->proposed;
         const Heard first = ask(other, request(mine, {taken()}));
@@ -386,7 +386,7 @@ private slots:
 
     void endsHonestlyWithoutAFamily() {
         const Scratch scratch;
-        // As a reader of tomorrow may print it.
+        // As a later version of the reader may print it.
         PlaybookAgent agent(
             setup(scratch, "sed 's/aten.convolution.default/aten.telepathy.default/' " +
                                testData("/playbook/depthwise-conv-torch-2.11.json\n").toUtf8()));
@@ -396,7 +396,7 @@ private slots:
                  qPrintable(heard.done));
     }
 
-    void aReaderThatFailsIsAFailure() {
+    void aPythonReaderThatFailsIsAFailure() {
         const Scratch scratch;
         PlaybookAgent agent(setup(scratch, "echo 'No module named torch' >&2; exit 3\n"));
         const Heard heard = ask(agent, request(start()));

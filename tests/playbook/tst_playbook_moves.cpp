@@ -14,7 +14,7 @@ class TestPlaybookMoves : public QObject {
     static PlaybookDevice cuda() { return {true, 2, 4e12}; }
 
 private slots:
-    void theMostPromisingComesFirst() {
+    void theLargestExpectedGainComesFirst() {
         const Program program = programOf(recordedGraph("softmax-rows"));
         const auto moves = movesFrom(program, plainKnobs(program), cpu());
         QCOMPARE(moves.size(), 3U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run of the playbook that goes on: from its record it comes to where it was, wherever it was cut.
+// A resumed run of the playbook: its record brings it to the state it was in, wherever it was cut.
 #include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/playbook_agent.h"
 #include "agent/review/proposal_review.h"
@@ -26,10 +26,10 @@ struct Heard {
     QStringList program;
 };
 
-/// What a check, or a person, says of a proposal: the how-manieth it is, and what it is.
+/// The answer of a check, or of a person, to a proposal, by its number and its content.
 using Answering = std::function<Feedback(std::size_t, const Proposal &)>;
 
-/// One run: what was asked and proposed, and what became of it.
+/// One run: its requests, its proposals, and the answers to them.
 struct Run {
     std::vector<AnsweredProposal> answered;
     std::vector<Proposal> proposals;
@@ -155,7 +155,7 @@ class TestPlaybookRecall : public QObject {
         return told(Feedback::Outcome::Rejected, {}, QStringLiteral("It is not verified: inconclusive."));
     }
 
-    /// An agent of a program that was begun anew, which has heard of the first `count`.
+    /// An agent of a restarted program, which was told of the first `count`.
     static std::unique_ptr<PlaybookAgent>
     reopened(PlaybookSetup setup, const std::vector<AnsweredProposal> &of, std::size_t count) {
         setup.measurements = MeasurementTable::load(setup.measurementsFile);
@@ -203,7 +203,7 @@ private slots:
         });
         QVERIFY(!whole.proposals.empty());
         for (std::size_t cut = 0; cut < whole.tablesAfter.size(); ++cut)
-            // Its program died before or after it wrote what it measured last.
+            // The program died before or after it wrote its last measurement.
             for (const QByteArray &table : {whole.tablesBefore[cut], whole.tablesAfter[cut]}) {
                 scratch.write("measurements.jsonl", table);
                 const auto agent = reopened(with, whole.answered, cut);
@@ -222,14 +222,14 @@ private slots:
                 QCOMPARE(heard.proposal->base, was.base);
                 QCOMPARE(heard.proposal->proposed, was.proposed);
                 QCOMPARE(heard.proposal->move, was.move);
-                QCOMPARE(heard.proposal->prediction, was.prediction); // against what stands there
-                if (cut > 0)                                          // the plan shows what went before
+                QCOMPARE(heard.proposal->prediction, was.prediction); // relative to the current text
+                if (cut > 0) // the shown plan has the moves before it
                     QVERIFY2(heard.program.front().startsWith(whole.proposals[0].title),
                              qPrintable(heard.program.join('\n')));
             }
     }
 
-    // What this run and others measured since it began would lead to another first text by now.
+    // With the measurements of this run and of others since, the first text would be another one now.
     void theFirstTextIsTheOneOfThen() {
         const Scratch scratch;
         const PlaybookSetup with = setup(scratch, "softmax-rows", PlaybookPace::AllAtOnce);
@@ -252,7 +252,8 @@ private slots:
         QVERIFY(!heard.proposal || heard.proposal->title != whole.proposals[0].title);
     }
 
-    // Another version writes other texts: it says so, begins from what lies there and repeats nothing.
+    // Another version emits other texts: it says so, goes on from the text in the workspace and repeats
+    // nothing.
     void anotherVersionBeginsAnew_data() {
         QTest::addColumn<bool>("wasRefused");
         QTest::newRow("the first text was refused") << true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the playbook begins beside a text that is there already.
+// How the playbook begins where a text is there already.
 #include "agent/playbook/playbook_agent.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
@@ -87,7 +87,7 @@ class TestPlaybookStart : public QObject {
     static Feedback taken() { return {QStringLiteral("p1"), Feedback::Outcome::Applied, {}, {}, {}}; }
 
 private slots:
-    // Whatever it has left is the whole forward anew as well: it comes only if the person asks for it.
+    // Its remaining texts replace the whole forward as well: they come only if the person asks for it.
     void anIdeaThatAPersonRejectedComesOnlyIfAskedFor() {
         const Scratch scratch;
         Feedback rejected{QStringLiteral("p1"), Feedback::Outcome::Rejected, {}, {}, {}};
@@ -120,14 +120,15 @@ private slots:
         QVERIFY(ask(alone, request(start())).proposal);
         const Heard ended = ask(alone, request(start(), {rejected}));
         QVERIFY2(!ended.proposal && ended.done.contains("nothing more in this run"), qPrintable(ended.done));
-        // Without a word it may have been the first one's details: the next one is tried.
+        // Rejected without a reason: it may have been a detail of the first text, so the next one is tried.
         PlaybookAgent unasked(setup(scratch, printing("softmax-rows")));
         QVERIFY(ask(unasked, request(start())).proposal);
         rejected.hunks[1].reason.clear();
         QVERIFY(ask(unasked, request(start(), {rejected})).proposal);
     }
 
-    // What stands is faster than all that it could begin with: alone it says so, beside a person it asks.
+    // The current text is faster than every first text by prediction: alone it says so, with a person it
+    // asks.
     void proposesNothingSlowerUnasked() {
         const Scratch scratch;
         PlaybookSetup alone = setup(scratch, printing("softmax-rows"));
@@ -162,13 +163,13 @@ private slots:
             else
                 QVERIFY2(answered.done.contains("You left your text as it is"), qPrintable(answered.done));
         }
-        // Where a text is slow enough, the plain one is what it begins with, one idea at a time.
+        // Where the current text is slow enough it begins with the plain text, one move at a time.
         asked.lastEvaluation = passed(1e9);
         PlaybookAgent agent(setup(scratch, printing("softmax-rows")));
         QVERIFY(ask(agent, asked).proposal->reason.contains("plain"));
     }
 
-    // What it says to expect is what the card and the ledger hold against the clock, or is not said.
+    // The announced prediction is the one that the card and the ledger compare with the measurement, or none.
     void whatItExpectsIsAPromise() {
         const Scratch scratch;
         AgentRequest asked = request(start());
@@ -207,13 +208,13 @@ private slots:
         QVERIFY2(heard.proposal, qPrintable(heard.done + heard.failed));
         QVERIFY(heard.proposal->move != QLatin1String("fuse") && heard.proposal->title != moved.title);
         QVERIFY(said[0][0].value<AgentMessage>().text.contains("is mine"));
-        // Changed by a person since, it is theirs.
+        // Edited by a person since, the text is theirs.
         asked.texts["model_new.py"] += "# mine\n";
         PlaybookAgent another(setup(scratch, printing("softmax-rows")));
         QCOMPARE(ask(another, asked).proposal->move, QString("fuse"));
     }
 
-    // The new kernel was taken and its call was not: nothing is built on it.
+    // The new kernel was accepted and its call was not: nothing is built on it.
     void buildsNothingOnAKernelThatIsNotCalled() {
         const Scratch scratch;
         PlaybookAgent agent(setup(scratch, printing("softmax-rows")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The playbook with a large model: it thinks in the pool, and its own thread, which has a window beside it,
+// The playbook with a large model: it computes in the pool, and its own thread, which is also a window's,
 // goes on meanwhile.
 #include "agent/playbook/playbook_agent.h"
 #include "tests/playbook/written_graph.h"
@@ -86,7 +86,7 @@ private slots:
         double longest = 0;
         double last = cpuMs(CLOCK_THREAD_CPUTIME_ID);
         const double begin = cpuMs(CLOCK_PROCESS_CPUTIME_ID) - last;
-        QTimer beat; // one a turn of the event loop
+        QTimer beat; // one an iteration of the event loop
         connect(&beat, &QTimer::timeout, this, [&] {
             const double now = cpuMs(CLOCK_THREAD_CPUTIME_ID);
             longest = std::max(longest, now - last);
@@ -96,7 +96,7 @@ private slots:
         agent.propose(requestOf(start()));
         QTRY_VERIFY_WITH_TIMEOUT(!proposals.empty() || !failed.isEmpty(), 60000);
         QVERIFY2(failed.isEmpty(), qPrintable(failed.join(u'\n')));
-        // And what follows one that was taken.
+        // And the proposal after an accepted one.
         AgentRequest next = requestOf(proposals[0].proposed);
         next.feedback = {{QStringLiteral("p1"), Feedback::Outcome::Applied, {}, {}, {}}};
         agent.propose(next);
@@ -124,10 +124,10 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 60000);
         QVERIFY(isFailedAtOnce);
         QVERIFY(QThreadPool::globalInstance()->waitForDone(60000));
-        QTest::qWait(20); // what the pool has handed over
+        QTest::qWait(20); // results that the pool has posted
         QCOMPARE(failed.count(), 1);
         QCOMPARE(proposed.count() + said.count() + programs.count(), 0);
-        // And it can be asked again: as if it had not been asked before.
+        // And it can be asked again, as if it had not been asked before.
         disconnect(&agent, &Agent::toolEnded, &agent, nullptr);
         agent.propose(requestOf(start()));
         QTRY_COMPARE_WITH_TIMEOUT(proposed.count(), 1, 60000);
@@ -143,7 +143,7 @@ private slots:
         const Scratch scratch;
         PlaybookAgent agent(setupOf(scratch));
         QSignalSpy failed(&agent, &Agent::failed), proposed(&agent, &Agent::proposed);
-        // Wherever it falls: into the process, its words, or the plan of them.
+        // Wherever the stop falls: while the process runs, while its answer is read, or while it is planned.
         for (int ms = 0; ms < 120; ms += 20) {
             agent.propose(requestOf(start()));
             QTest::qWait(ms);

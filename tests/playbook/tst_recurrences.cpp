@@ -34,7 +34,7 @@ QByteArray stacked(const QByteArray &name, const QByteArray &states, const Shape
 }
 
 // state = state * rate + x[t], of [4, 6, 16], and what leaves the loop is its sum over the last dimension.
-// `mixed`: the next turn goes on from all of a row's sum, which its elements need.
+// `mixed`: the next time step goes on from that sum, so each element needs its row's others.
 QByteArray selected(bool isMixed = false) {
     QByteArray nodes = input("x", {timeSteps, 4, 6, 1}) + parameter("rate", {6, 16}) +
                        node("zeros", "full", "[4, 6, 16], 0", {4, 6, 16});
@@ -56,7 +56,7 @@ QByteArray selected(bool isMixed = false) {
     return nodes + stacked("y", "out", {timeSteps, 4, 6});
 }
 
-// Two cells that know nothing of each other: state = tanh(x[t] + state @ weight), with 5 rows of 48 units.
+// Two independent cells: state = tanh(x[t] + state @ weight), with 5 rows of 48 units.
 QByteArray cells(const std::vector<QByteArray> &names) {
     QByteArray nodes = input("x", {timeSteps, 5, 48}) + node("zeros", "full", "[5, 48], 0", {5, 48});
     for (const QByteArray &name : names)
@@ -93,7 +93,7 @@ class TestRecurrences : public QObject {
     Q_OBJECT
 
 private slots:
-    void anUpdateAndItsRowsSumsAreOneKernelWithAllTurns() {
+    void anUpdateAndItsRowSumsAreOnePersistentKernel() {
         const Program program = programOf(graphOf(selected(), "y"));
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.timeLoops.size(), 1U);
@@ -108,8 +108,8 @@ private slots:
         QVERIFY(text.contains(QLatin1String("meet(sum")));
     }
 
-    // A row's sum over other rows needs them: a launch for each turn.
-    void rowsThatNeedOthersAreLaunchedTurnByTurn() {
+    // A sum over other rows needs their states: a launch for each time step.
+    void rowsThatNeedOthersAreLaunchedForEachTimeStep() {
         const Program program = programOf(graphOf(selected(true), "y"));
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.timeLoops.size(), 1U);
@@ -135,7 +135,7 @@ private slots:
         QVERIFY(!textOf(alone, QStringLiteral("_binding.cpp")).contains(QLatin1String("Branches")));
     }
 
-    void aTurnsProductGoesOnWithItsSums() {
+    void aCellMatmulHasAnEpilogue() {
         const ReferenceGraph graph = graphOf(cells({"one"}), "oneAll");
         const Program usual = programOf(graph);
         QCOMPARE(usual.timeLoops[0].count, 2U);
@@ -150,14 +150,14 @@ private slots:
         QVERIFY(canBeCellMatmul(program, kernel));
         QCOMPARE(sumsOf(kernel).size(), 1U);
         QVERIFY(textOf(program, QStringLiteral(".cu")).contains(QLatin1String("mma.sync")));
-        // Each block takes whole tiles of rows, and sums enough for its warps' registers.
+        // Each block takes full tiles of rows, and as many accumulators as its warps have registers for.
         const CellTile tile = cellTile(kernel);
         QCOMPARE(tile.rows, 16);
         QVERIFY(tile.units % 4 == 0 && tile.units > 0);
     }
 
     void gatesAreSumsOfOneElement() {
-        // Four parts of 192 columns, of which a state of 48 is made.
+        // The 192 columns are four gates of 48, from which a state of 48 is computed.
         QByteArray nodes = input("x", {timeSteps, 5, 192}) + parameter("weight", {48, 192}) +
                            node("zeros", "full", "[5, 48], 0", {5, 48});
         for (int timeStep = 0; timeStep < timeSteps; ++timeStep) {

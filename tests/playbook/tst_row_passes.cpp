@@ -11,11 +11,11 @@
 
 using namespace warpwright;
 
-/// Sums over rows that are read, or gone through, once less than the reference says.
+/// Reductions over rows with one read, or one pass, less than the reference has.
 class TestRowPasses : public QObject {
     Q_OBJECT
 
-    /// log_softmax(x) over the last dimension as "l", as torch takes it apart.
+    /// log_softmax(x) over the last dimension as "l", as torch decomposes it.
     static QByteArray logSoftmax(const Shape &shape) {
         const Shape row = {shape[0], 1};
         return input("x", shape) + node("m", "amax.default", "%x, [-1], true", row) +
@@ -65,7 +65,7 @@ private slots:
                                                  "y"));
         QCOMPARE(labels.kernels[0].passCount(), 2);
         QCOMPARE(count(labels.kernels[0], Opcode::RowSum), 3);
-        // What is made of probabilities is known a loop later anyway.
+        // What depends on the probabilities needs another pass anyway.
         const Program focus = programOf(graphOf(logSoftmax(shape) + node("p", "exp.default", "%l", shape) +
                                                     node("f", "sin.default", "%p", shape) +
                                                     node("t", "mul.Tensor", "%f, %l", shape) +
@@ -76,7 +76,7 @@ private slots:
     }
 
     void aDifferenceFromAnyRowsValueStays() {
-        // Of what is far from 0 hardly more than rounding would be left.
+        // Far from 0 hardly more than rounding would be left.
         const Shape shape = {300, 501};
         const Program program = programOf(graphOf(
             input("x", shape) + input("t", shape) + node("m", "mean.dim", "%x, [-1], true", {300, 1}) +
@@ -99,7 +99,7 @@ private slots:
         QCOMPARE(plannedRays(5000, "1.0", true).kernels.size(), 2U);
     }
 
-    void aRunningProductBehindAOneIsReadAsItWasBefore() {
+    void aProductScanBehindAOneIsExclusive() {
         const auto planned = [](const QByteArray &number, qint64 cut) {
             const Shape all = {5000, 192};
             return programOf(graphOf(input("x", all) + node("e", "sigmoid.default", "%x", all) +
@@ -118,13 +118,13 @@ private slots:
                 QCOMPARE(count(kernel, Opcode::ScanExclusive), 0);
     }
 
-    void aLongRowsSumIsFormedByWhoHasItsParts_data() {
+    void aLongSumIsFormedByTheKernelOfItsPartialSums_data() {
         QTest::addColumn<qint64>("rows");
         QTest::addColumn<int>("kernels");
         QTest::newRow("larger than registers and caches") << qint64(2000) << 3;
         QTest::newRow("little to read") << qint64(1000) << 2;
     }
-    void aLongRowsSumIsFormedByWhoHasItsParts() {
+    void aLongSumIsFormedByTheKernelOfItsPartialSums() {
         QFETCH(qint64, rows);
         QFETCH(int, kernels);
         const Shape all = {3, rows, 1000};
@@ -141,15 +141,15 @@ private slots:
         QCOMPARE(static_cast<int>(reads), kernels == 2 ? 1 : 0);
     }
 
-    void halvesAreKeptAsTheyCome_data() {
+    void cachedHalvesStayHalves_data() {
         QTest::addColumn<int>("type");
-        QTest::addColumn<bool>("isAround"); // a softmax's exponential, which is kept instead
+        QTest::addColumn<bool>("isAround"); // a softmax's exponential, which is cached instead
         QTest::addColumn<int>("halves");
         QTest::newRow("halves") << int(ElementType::Float16) << false << 1;
         QTest::newRow("floats") << int(ElementType::Float32) << false << 2;
         QTest::newRow("halves that something is made of") << int(ElementType::Float16) << true << 2;
     }
-    void halvesAreKeptAsTheyCome() {
+    void cachedHalvesStayHalves() {
         QFETCH(int, type);
         QFETCH(bool, isAround);
         QFETCH(int, halves);

@@ -16,7 +16,7 @@
 
 using namespace warpwright;
 
-/// Images that are read at places which other tensors hold: their copies with channels last, and the kernels
+/// Images that are read at indices from other tensors: their copies with channels last, and the kernels
 /// that read these.
 class TestSampledTensors : public QObject {
     Q_OBJECT
@@ -48,7 +48,7 @@ private slots:
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.kernels.size(), 2U);
         QCOMPARE(program.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{49152, 16, 1}));
-        // What is made there is turned, and goes along the points.
+        // The samples are transposed, and stored along the points.
         const Kernel &kernel = program.kernels[1];
         QCOMPARE(kernel.stores[0].address.steps, (std::vector<std::int64_t>{16 * points, points, 1}));
         const auto tiled = transposeTileOf(kernel);
@@ -67,7 +67,7 @@ private slots:
         QVERIFY(text.contains("= yTile[k][threadIdx.x % COLUMNS];"));
     }
 
-    void oddChannelsShareAPlaceByFours() {
+    void oddChannelsShareAnIndexByFours() {
         const Program program = programWithCopies(seen(19), "s");
         QCOMPARE(program.kernels.size(), 2U);
         const auto tiled = transposeTileOf(program.kernels[1]);
@@ -81,7 +81,7 @@ private slots:
         QTest::addColumn<QByteArray>("nodes");
         QTest::newRow("channels are few") << seen(3);
         QTest::newRow("points are few") << seen(16, 4000);
-        QTest::newRow("places are the loops' own")
+        QTest::newRow("the indices are loop counters")
             << input("x", {3, 16, 48, 64}) +
                    node("p", "arange.start_step", "0, 40000, 1", {points}, ElementType::Int64) +
                    node("m", "remainder.Scalar", "%p, 48", {points}, ElementType::Int64) +
@@ -97,7 +97,7 @@ private slots:
         QCOMPARE(program.kernels.size(), 1U);
     }
 
-    void resultsWithChannelsInnermostAreReadInPacks() {
+    void resultsWithChannelsInnermostAreReadInVectors() {
         const Program program =
             programWithCopies(seen(12) + node("t", "permute.default", "%s, [0, 2, 1]", {3, points, 12}) +
                                   node("y", "exp.default", "%t", {3, points, 12}),
@@ -107,7 +107,7 @@ private slots:
         QCOMPARE(widthOf(program.kernels[1]), 4);
     }
 
-    void sumsOverPlacesTakePacksOfRows() {
+    void sumsOverIndicesTakeVectorsOfRows() {
         const QByteArray nodes = input("x", {3, 8, 48, 64}) + positions({10'000, 4}) +
                                  node("s", "index.Tensor", "%x, [null, null, %p, %q]", {3, 8, 10'000, 4}) +
                                  node("m", "sum.dim_IntList", "%s, [3]", {3, 8, 10'000});
@@ -117,7 +117,7 @@ private slots:
                               "z");
         QCOMPARE(transposed.kernels.size(), 2U);
         QCOMPARE(rowsPerThread(transposed.kernels[1]), 4);
-        // By rows: they are made so, and brought into order.
+        // NCHW: they are computed so, and copied into order.
         const Program program = programWithCopies(nodes, "m");
         QCOMPARE(program.kernels.size(), 3U);
         QCOMPARE(rowsPerThread(program.kernels[1]), 4);
@@ -151,7 +151,7 @@ private slots:
     }
 
     void aSmallTableIsLeftToTheCaches() {
-        // A bias by places, twelve of each row of a table, beside scores that are read in packs.
+        // A relative position bias, twelve of each row of a table, added to scores that are read in vectors.
         const Program program = programOf(graphOf(
             input("b", {64, 12}) + input("p", {256, 256}, {}, ElementType::Int64) +
                 input("x", {8, 12, 256, 256}) + node("e", "index.Tensor", "%b, [%p]", {256, 256, 12}) +
@@ -180,7 +180,7 @@ private slots:
         QVERIFY(!find(false));
     }
 
-    void aConditionSaysThatAPlaceIsSmall() {
+    void aConditionBoundsAnIndex() {
         const auto kernelWith = [](double first, double end) {
             Kernel kernel;
             kernel.loops = {1000};

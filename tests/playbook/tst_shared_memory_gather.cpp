@@ -14,7 +14,7 @@
 
 using namespace warpwright;
 
-/// What rows look up in shared memory, and what else spares a thread of elements its waiting.
+/// Gathers through shared memory, and what else hides latency in pointwise kernels.
 class TestSharedMemoryGather : public QObject {
     Q_OBJECT
 
@@ -71,15 +71,15 @@ private slots:
         QCOMPARE(withInt32Indexing(sumsOf(90000, 30000), loop),
                  QStringLiteral("for (std::int64_t c = 0; c < kColumns; ++c)"));
     }
-    // Its places are read once for them; a rest of rows is not provided for.
+    // Rows that a block gathers together share their indices; their number divides that of all rows.
     void rowsOfOneOrderAreTakenTogether() {
         QCOMPARE(sharedMemoryGatherOf(reordered(5000, 2048, 2048))->rows, 4);
         QCOMPARE(sharedMemoryGatherOf(reordered(5000, 4096, 4096))->rows, 2); // more than that do not fit
         QCOMPARE(sharedMemoryGatherOf(reordered(4001, 4096, 4096))->rows, 1);
         QCOMPARE(sharedMemoryGatherOf(reordered(4005, 4096, 4096))->rows, 3);
         QCOMPARE(sharedMemoryGatherOf(reordered(4005, 2048, 2048))->rows, 5);
-        QCOMPARE(sharedMemoryGatherOf(reordered(5000, 4096, 4099))->rows, 1); // rows of no whole packs
-        QCOMPARE(sharedMemoryGatherOf(reordered(500, 4096, 4096))->rows, 1);  // multiprocessors would be left
+        QCOMPARE(sharedMemoryGatherOf(reordered(5000, 4096, 4099))->rows, 1); // rows of no full vectors
+        QCOMPARE(sharedMemoryGatherOf(reordered(500, 4096, 4096))->rows, 1);  // SMs would be idle
     }
     void aLargeSegmentIsForDevicesThatHaveRoom() {
         const Kernel kernel = reordered(5000, 20'000, 20'000);
@@ -88,11 +88,11 @@ private slots:
         QVERIFY(!movesOf(kernel, false).contains("stage-rows"));
     }
     void whatWouldNotPayStaysWhereItIs() {
-        QVERIFY(!sharedMemoryGatherOf(reordered(5000, 60'000, 60'000))); // no block has so much
-        QVERIFY(!sharedMemoryGatherOf(reordered(5000, 4096, 1024)));     // most of it is never looked at
+        QVERIFY(!sharedMemoryGatherOf(reordered(5000, 60'000, 60'000))); // more than a block's shared memory
+        QVERIFY(!sharedMemoryGatherOf(reordered(5000, 4096, 1024)));     // most of a row is never read
         QVERIFY(!sharedMemoryGatherOf(reordered(100, 4096, 4096)));      // too few rows for a device
         QVERIFY(!sharedMemoryGatherOf(reordered(5000, 300, 4096)));      // a few lines
-        // Rows in another order are read along memory.
+        // Whole rows in another order are read along memory.
         const Shape shape = {4096, 4096};
         const Program rows =
             programOf(graphOf(input("x", shape) + input("order", {4096}, {}, ElementType::Int64) +
@@ -103,7 +103,7 @@ private slots:
         QCOMPARE(rows.kernels.size(), std::size_t(1));
         QVERIFY(!sharedMemoryGatherOf(rows.kernels[0]));
     }
-    void twoPacksAThreadHaveToComeOutEven() {
+    void twoVectorsAThreadHaveToComeOutEven() {
         const auto plain = [](std::int64_t elements) {
             Kernel kernel;
             kernel.loops = {elements};
@@ -117,14 +117,14 @@ private slots:
         const Knobs wide = staged();
         QVERIFY(canTakeTwoVectors(plain(std::int64_t(1) << 24), wide));
         QVERIFY(!canTakeTwoVectors(plain((std::int64_t(1) << 24) + 4), wide));
-        QVERIFY(!canTakeTwoVectors(plain(1 << 20), wide)); // there are fewer than threads
+        QVERIFY(!canTakeTwoVectors(plain(1 << 20), wide)); // fewer vectors than threads
         QVERIFY(!canTakeTwoVectors(plain(std::int64_t(1) << 24), {}));
         QCOMPARE(configSpace(plain(std::int64_t(1) << 24), wide)[2], twoVectorsPerThread);
         QCOMPARE(configLabels(plain(std::int64_t(1) << 24), wide,
                               configSpace(plain(std::int64_t(1) << 24), wide))[2],
                  QStringLiteral("two vectors a thread"));
     }
-    void farAnglesAreMadeAnew() {
+    void largeAnglesAreComputedAgain() {
         const QString loop =
             QStringLiteral("#pragma unroll\n    for (k) {\n        y[k] = sine(x[k]);\n    }\n");
         const QString text = withTrigRangeReduction(loop, 4);
@@ -134,7 +134,7 @@ private slots:
         QCOMPARE(withTrigRangeReduction(QStringLiteral("y = x;\n"), 4), QStringLiteral("y = x;\n"));
         QVERIFY(text.contains(withFastTrig(loop)));
     }
-    void bytesFitNarrowNumbers() {
+    void bytesFit32Bits() {
         Kernel kernel;
         kernel.loops = {1024};
         const AffineExpr address{0, {1}};
@@ -148,7 +148,7 @@ private slots:
             kernel.add(Opcode::ShiftRight, ElementType::Int64, {u, kernel.number(4, ElementType::Int64)});
         QVERIFY(integerRangeOf(kernel, high).isWithin(integerRangeOf(ElementType::UInt8)));
         QVERIFY(isNeverNegative(kernel, high));
-        // What 64 bits do not hold comes out anywhere among them: a byte's upper half is negative in int8.
+        // What does not fit into the type wraps: a byte's upper half is negative in int8.
         const auto shifted = [&kernel](Opcode op, int what) {
             return kernel.add(op, ElementType::Int64, {what, kernel.number(56, ElementType::Int64)});
         };
@@ -159,7 +159,7 @@ private slots:
     void whatMayGoPastASegmentStaysInMemory() {
         Kernel kernel = reordered(5000, 4096, 4096);
         QVERIFY(sharedMemoryGatherOf(kernel));
-        // Under a condition on the place in all of the memory it may be in the next one.
+        // A condition on the flat index does not keep it within its row.
         const int always = kernel.number(1, ElementType::Bool);
         for (KernelStep &step : kernel.steps)
             if (step.op == Opcode::Load && !step.operands.empty()) {

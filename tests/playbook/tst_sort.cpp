@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows that are put in order: what one kernel takes in, what has to lie in memory before, and its text.
+// Sorted rows: what is fused into the kernel, what has to lie in memory before, and its text.
 #include "agent/playbook/codegen/cuda/kernel_templates.h"
 #include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/lowering/program_builder.h"
@@ -67,7 +67,7 @@ private slots:
         QVERIFY(kernel.sorting.isStable);
         QVERIFY(program.outputs[0] != program.outputs[1]);
         const QByteArray text = file(program, ".cu");
-        // Zeros of both signs are equal, and which it was is remembered.
+        // Zeros of both signs are equal when sorted, and come out as they were.
         QVERIFY2(text.contains("entries[k] = entryOf(keyOf(value), 2 * c + isMinusZero);"), text.constData());
         QVERIFY2(text.contains("std::int32_t(entry) / 2;"), text.constData());
     }
@@ -118,7 +118,7 @@ private slots:
         QVERIFY(file(program, ".cu").contains("#include <cuda_fp16.h>"));
     }
 
-    void readersGoOnFromMemory() {
+    void consumersReadItFromMemory() {
         const Program program = planned(sorted("%x") + item("values", 0) +
                                             node("sums", "cumsum.default", "%values, 1", {50, 100}) +
                                             node("y", "mul.Tensor", "%sums, %bias", {50, 100}),
@@ -149,7 +149,7 @@ private slots:
         QCOMPARE(sortedPerThread(kernel), std::vector<int>({16, 8, 4, 2}));
         kernel.loops = {10, 8192}; // few rows, but a block has 1024 threads
         QCOMPARE(sortedPerThread(kernel), std::vector<int>({8, 16}));
-        kernel.loops = {1 << 20, 64}; // eight threads side by side read a sector
+        kernel.loops = {1 << 20, 64}; // eight adjacent threads read a sector
         QCOMPARE(sortedPerThread(kernel), std::vector<int>({8, 4, 2, 16}));
         QCOMPARE(configSpace(kernel, Knobs()), sortedPerThread(kernel));
     }

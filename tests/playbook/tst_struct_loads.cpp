@@ -12,7 +12,7 @@ class TestStructLoads : public QObject {
 
     static constexpr std::int64_t rows = 50;
 
-    // Sums over rows of groups of so many, which are so far apart from row to row: of their first and last
+    // Sums over rows of structs of so many elements, so far apart from row to row: of their first and last
     // one.
     static Kernel sumsOfGroups(std::int64_t count, std::int64_t size, ElementType type,
                                std::int64_t apart = 0) {
@@ -31,7 +31,7 @@ class TestStructLoads : public QObject {
     }
 
 private slots:
-    void aLoadBringsWholeGroups_data() {
+    void oneLoadTakesAStruct_data() {
         QTest::addColumn<std::int64_t>("count");
         QTest::addColumn<std::int64_t>("size");
         QTest::addColumn<ElementType>("type");
@@ -48,7 +48,7 @@ private slots:
         row("points in space", 30'000, 3, ElementType::Float32, 0);
         row("eight floats", 30'000, 8, ElementType::Float32, 0);
     }
-    void aLoadBringsWholeGroups() {
+    void oneLoadTakesAStruct() {
         QFETCH(std::int64_t, count);
         QFETCH(std::int64_t, size);
         QFETCH(ElementType, type);

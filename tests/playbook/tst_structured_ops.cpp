@@ -11,7 +11,7 @@
 
 using namespace warpwright;
 
-/// Products and convolutions: what is left to a library, and what is put around it.
+/// Matmuls and convolutions: what is left to a library, and what is fused with it.
 class TestStructuredOps : public QObject {
     Q_OBJECT
 
@@ -36,7 +36,7 @@ private slots:
         QCOMPARE(kernel.epilogue.activation, EpilogueActivation::GeluTanh);
         QVERIFY(kernel.epilogue.bias >= 0);
         QVERIFY(kernel.operations() >= 2.0 * 2048 * 2048 * 1024);
-        // Two matrices and a bias are read, one is written.
+        // Two matrices and a bias are read, one matrix is written.
         QCOMPARE(kernel.bytes(), 4.0 * (2048 * 1024 + 2048 * 1024 + 2048 + 2048 * 2048));
         const CandidateTexts texts = files(graph);
         QVERIFY(texts.at("kernels/matrix_product.cu").contains("CUBLASLT_EPILOGUE_GELU_BIAS"));
@@ -54,12 +54,12 @@ private slots:
         QCOMPARE(moves.size(), 1U);
         QCOMPARE(moves[0].move, QString("tf32"));
         QVERIFY(*moves[0].prediction.timeRatio < 0.5);
-        // The variants of an algorithm come after it.
+        // After it the variants of an algorithm.
         QVERIFY(movesFrom(program, moves[0].knobSets, {true, 2, 4e12}).empty());
         QCOMPARE(variantsFrom(program, moves[0].knobSets, {true, 2, 4e12}).size(), 3U);
     }
 
-    void whatAProductIsAddedToIsReadByTheLibrary_data() {
+    void anAddedTensorIsTheLibrarysEpilogue_data() {
         QTest::addColumn<QByteArray>("nodes");
         QTest::addColumn<int>("kernels");
         QTest::addColumn<bool>("isAdded");
@@ -76,7 +76,7 @@ private slots:
         QTest::newRow("with ReLU") << matmul + sum("h", "x", "m") + node("y", "relu", "%h", {40, 50}) << 2
                                    << false;
     }
-    void whatAProductIsAddedToIsReadByTheLibrary() {
+    void anAddedTensorIsTheLibrarysEpilogue() {
         QFETCH(QByteArray, nodes);
         QFETCH(int, kernels);
         QFETCH(bool, isAdded);
@@ -89,7 +89,7 @@ private slots:
         QVERIFY2(text.count("&one") == (isAdded ? 2 : 1), text.constData());
         QVERIFY(!text.contains('@'));
         QCOMPARE(text.contains("zero = 0"), !isAdded);
-        // Which of both has one value a column, no name says.
+        // Which of the two has one value a column is not decided by a name.
         const Kernel &made = program.kernels[0];
         if (made.epilogue.bias >= 0)
             QCOMPARE(made.inputs[static_cast<std::size_t>(made.epilogue.bias)].address.steps,
@@ -127,7 +127,7 @@ private slots:
         QCOMPARE(program.kernels[0].inputs[1].address.steps, (Shape{960, 8, 0, 32, 1}));
     }
 
-    void whatBlasCannotWalkIsBroughtInOrderBefore() {
+    void whatBlasCannotWalkIsCopiedBefore() {
         const Program program =
             planned(input("a", {40, 60, 2}) + input("b", {60, 50}) +
                         node("o", "select.int", "%a, 2, 1", {40, 60}) + node("m", "mm", "%o, %b", {40, 50}),
@@ -148,7 +148,7 @@ private slots:
         QCOMPARE(program.kernels[0].rows(), std::int64_t(40));
     }
 
-    void aTallMatrixTimesASmallOneIsAKernelOfOursOnAGpu_data() {
+    void aSkinnyMatmulIsAKernelOfOursOnAGpu_data() {
         QTest::addColumn<int>("rows");
         QTest::addColumn<int>("columns");
         QTest::addColumn<bool>("isOurs");
@@ -156,7 +156,7 @@ private slots:
         QTest::newRow("few rows") << 500 << 12 << false;
         QTest::newRow("many columns") << 5000 << 120 << false;
     }
-    void aTallMatrixTimesASmallOneIsAKernelOfOursOnAGpu() {
+    void aSkinnyMatmulIsAKernelOfOursOnAGpu() {
         QFETCH(int, rows);
         QFETCH(int, columns);
         QFETCH(bool, isOurs);
@@ -171,7 +171,7 @@ private slots:
         QCOMPARE(text.contains("float values[ROWS][kInner];"), isOurs);
         QVERIFY(!text.contains('@'));
         QVERIFY(texts.at("kernels/matrix_product.cpp").contains("cblas"));
-        // No change of precision is left to choose, but how many rows a thread makes is.
+        // No change of precision is left to choose, but how many rows a thread computes is.
         const PlaybookDevice gpu{true, 1, std::nullopt};
         const std::vector<PlaybookMove> moves = movesFrom(program, plainKnobs(program), gpu);
         QCOMPARE(moves.empty(), isOurs);
@@ -250,7 +250,7 @@ private slots:
                  std::int64_t(kernels == 1 && isSlice ? 9 : 12));
     }
 
-    // Filters of each sample: its images are groups of one.
+    // A filter for each sample: the samples become groups of one image.
     void aReshapedImageIsReadWhereItLies() {
         const Program program = programOf(
             graphOf(input("x", {4, 8, 6, 6}) + input("w", {32, 8, 3, 3}) +
@@ -264,7 +264,7 @@ private slots:
         QCOMPARE(program.kernels[0].convolution.inputStrides, (Shape{1152, 36, 6, 1}));
     }
 
-    // As a network leaves images that runs with torch.channels_last.
+    // As a network that runs with torch.channels_last leaves images.
     void whatLiesInAnotherOrderIsCopied() {
         const ReferenceGraph graph =
             graphOf(input("x", {2, 6, 8, 8}, {384, 1, 48, 6}) + input("w", {5, 6, 3, 3}, {54, 1, 18, 6}) +

@@ -10,7 +10,7 @@
 
 using namespace warpwright;
 
-/// What stays between kernels lies as suits them, and whoever reads it knows.
+/// Temporaries have the layout that suits their kernels, and consumers know it.
 class TestTensorLayout : public QObject {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ private slots:
         QCOMPARE(layout.memory, (Shape{3, 2, 8}));
         QVERIFY(!layout.isDense());
         QCOMPARE(layoutInOrder({2, 3, 5}, {0, 1, 2}, 1, 5), contiguousLayout({2, 3, 5}));
-        // A row of two dimensions is longer than they are.
+        // Two dimensions form a row, which is padded as one.
         QCOMPARE(layoutInOrder({7, 3, 5}, {0, 1, 2}, 2, 16).strides, (Shape{16, 5, 1}));
     }
 
@@ -37,7 +37,7 @@ private slots:
         QCOMPARE(alignedRow(5, ElementType::Float32), std::int64_t(5));
     }
 
-    void aProductThatGoesToAnotherKernelHasAlignedRows() {
+    void aMatmulForAnotherKernelHasAlignedRows() {
         const QByteArray matmul =
             input("a", {40, 60}) + input("b", {60, 33}) + node("p", "mm.default", "%a, %b", {40, 33});
         const ReferenceGraph graph = graphOf(matmul + node("y", "exp.default", "%p", {40, 33}), "y");
@@ -48,7 +48,7 @@ private slots:
         QCOMPARE(program.kernels[1].stores[0].address.steps, (std::vector<std::int64_t>{33, 1}));
         const CandidateTexts texts = files(program);
         QVERIFY(texts.at("kernels/forward_binding.cpp").contains(", {40, 36}, ScalarType::Float)"));
-        // What is a result, or what a library's epilogue makes one, is torch's.
+        // A result, also one that a library's epilogue writes, is in torch's layout.
         const Program whole = programOf(graphOf(matmul, "p"));
         QCOMPARE(whole.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{33, 1, 0}));
         const Program folded = programOf(graphOf(matmul + node("y", "relu.default", "%p", {40, 33}), "y"));
@@ -64,7 +64,7 @@ private slots:
         QCOMPARE(program.kernels.size(), 2U);
         QCOMPARE(program.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{64, 1}));
         QCOMPARE(program.kernels[1].inputs[0].address.steps, (std::vector<std::int64_t>{64, 0, 1}));
-        // Not where the operand takes the rows together: heads of 17 would be no one row of 34.
+        // Not where the operand joins rows: two heads of 17 would be no row of 34.
         const Program heads = programOf(graphOf(input("a", {40, 2, 17}) + input("b", {34, 32}) +
                                                     node("e", "exp.default", "%a", {40, 2, 17}) +
                                                     node("v", "view.default", "%e, [40, 34]", {40, 34}) +
@@ -75,7 +75,7 @@ private slots:
     }
 
     void rowsComeInTheOrderOfTheFirstOperand() {
-        // [batch 4, tokens 10] is asked for as [tokens, batch]: torch copies, and then has 40 rows.
+        // [batch 4, tokens 10] is needed as [tokens, batch]: torch copies, and then has 40 rows.
         const QByteArray nodes = input("x", {4, 10, 8}) + input("w", {8, 16}) +
                                  node("t", "transpose.int", "%x, 0, 1", {10, 4, 8}) +
                                  node("c", "clone.default", "%t", {10, 4, 8}) +
@@ -90,9 +90,9 @@ private slots:
         QCOMPARE(layout.shape, (Shape{10, 4, 16}));
         QCOMPARE(layout.strides, (Shape{16, 160, 1}));
         QCOMPARE(layout.memory, (Shape{4, 10, 16}));
-        // Its reader finds them: torch's order is written.
+        // Its consumer can walk them: torch's order is written.
         QCOMPARE(program.kernels[1].stores[0].address.steps.back(), std::int64_t(1));
-        // A result of forward is in torch's order, and takes a product for each token.
+        // A result of forward is in torch's order, and takes a matmul for each token.
         QCOMPARE(programOf(graphOf(nodes, "p")).kernels[0].loops, (Shape{10, 4, 16, 8}));
     }
 
@@ -115,33 +115,33 @@ private slots:
         };
         const Program program = programOf(graphOf(image + relu("x"), "y"));
         QCOMPARE(program.kernels.size(), 1U);
-        QCOMPARE(program.kernels[0].loops, (Shape{960})); // one stretch of memory for both
+        QCOMPARE(program.kernels[0].loops, (Shape{960})); // one loop over the memory of both
         QCOMPARE(program.buffers[static_cast<std::size_t>(program.outputs[0])].layout.memory,
                  (Shape{2, 10, 6, 8}));
         const CandidateTexts texts = files(program);
         QVERIFY(
             texts.at("kernels/fused_pointwise_binding.cpp").contains(", {2, 10, 6, 8}, ScalarType::Float)"));
         QVERIFY(texts.at("model_new.py").contains("return result1.permute(0, 3, 1, 2)"));
-        // What another device's library may leave otherwise is by rows.
+        // Where another device's library may leave another layout, it is taken as contiguous.
         const QByteArray matmul =
             input("a", {8, 5}) + input("b", {5, 6}) + node("p", "mm.default", "%a, %b", {8, 6});
         const Program other = programOf(
             graphOf(matmul + node("y", "exp.default", "%p", {8, 6}, ElementType::Float32, {1, 8}), "y"));
         QVERIFY(!files(other).at("model_new.py").contains("permute"));
-        // A dimension of one is nowhere else for having its neighbour's stride.
+        // The stride of a dimension of one means nothing.
         const Program flat = programOf(
             graphOf(input("x", {1, 8, 1, 19}) + node("y", "relu.default", "%x", {1, 8, 1, 19}), "y"));
         QVERIFY(!files(flat).at("model_new.py").contains("permute"));
         QVERIFY(memoryOrder(contiguousLayout({1, 8, 1, 19})).empty());
         QCOMPARE(memoryOrder(layoutInOrder({1, 8, 1, 19}, {0, 2, 3, 1}, 1, 8)),
                  (std::vector<std::size_t>{0, 3, 1, 2}));
-        // So is what has gaps.
+        // So is a layout with gaps.
         const Program spread = programOf(graphOf(
             input("x", {4, 6}) + node("y", "relu.default", "%x", {4, 6}, ElementType::Float32, {1, 8}), "y"));
         QVERIFY(!files(spread).at("model_new.py").contains("permute"));
     }
 
-    void theColumnsOfALargeProductAreWholePacks() {
+    void theColumnsOfALargeMatmulAreFullVectors() {
         const auto planned = [](const Shape &first, const Shape &weight, ElementType type) {
             const Shape shape{first[0], weight[0]};
             return programOf(
@@ -153,7 +153,7 @@ private slots:
         };
         const Program program = planned({700, 1000}, {1001, 1000}, ElementType::Float32);
         QCOMPARE(program.kernels.size(), 3U);
-        // A copy with three rows of zeros, which are columns of the product.
+        // A copy with three rows of zeros, which are columns of the matmul.
         QCOMPARE(program.kernels[0].loops, (Shape{1004, 1000}));
         const auto copy = static_cast<std::size_t>(program.kernels[0].stores[0].buffer);
         QCOMPARE(program.buffers[copy].layout.memory, (Shape{1004, 1000}));
@@ -163,18 +163,18 @@ private slots:
         QCOMPARE(program.kernels[1].inputs[1].buffer, static_cast<int>(copy));
         QCOMPARE(program.kernels[1].inputs[1].address.steps, (Shape{0, 1000, 1}));
         QCOMPARE(program.kernels[1].stores[0].address.steps, (Shape{1004, 1, 0}));
-        // Whoever reads it does not see them.
+        // The consumer does not see them.
         QCOMPARE(program.kernels[2].loops, (Shape{700, 1001}));
         QCOMPARE(program.kernels[2].inputs[0].address.steps, (Shape{1004, 1}));
 
         QCOMPARE(planned({700, 1000}, {1000, 1000}, ElementType::Float32).kernels.size(),
-                 2U);                                                                         // whole already
+                 2U); // full vectors already
         QCOMPARE(planned({70, 1000}, {1001, 1000}, ElementType::Float32).kernels.size(), 2U); // few rows
         QCOMPARE(planned({700, 100}, {1001, 100}, ElementType::Float32).kernels.size(), 2U);  // little work
         QCOMPARE(planned({700, 1000}, {1004, 1000}, ElementType::BFloat16).kernels.size(),
-                 3U); // packs of eight
+                 3U); // vectors of eight
 
-        // What is summed over is odd: both matrices are copied, to rows of whole sectors that end in zeros.
+        // The reduction length is odd: both operands are copied, to rows of full sectors that end in zeros.
         const Program odd = planned({700, 1001}, {1001, 1001}, ElementType::Float32);
         QCOMPARE(odd.kernels.size(), 4U);
         QCOMPARE(odd.kernels[0].loops, (Shape{700, 1008}));
@@ -186,7 +186,7 @@ private slots:
                  (Shape{700, 1008}));
         const QByteArray ended = files(odd).at("kernels/fused_pointwise_2.cu");
         QVERIFY2(ended.contains("< 1001"), ended.constData());
-        // A copy of two batches is none of eight.
+        // A copy of two batches is not one of eight.
         const ElementType half = ElementType::Float16;
         const Program batches =
             programOf(graphOf(input("x", {8, 2048, 1001}, {}, half) + input("a", {2, 1001, 2048}, {}, half) +
@@ -210,7 +210,7 @@ private slots:
             }
         QCOMPARE(matmuls, 2);
         QCOMPARE(read.size(), 2U);
-        // Each element of few rows is used too rarely for that.
+        // Elements of few rows are used too rarely to pay for a copy.
         QCOMPARE(planned({200, 4001}, {4000, 4001}, ElementType::BFloat16).kernels.size(), 2U);
     }
 };

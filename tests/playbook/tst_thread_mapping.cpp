@@ -84,7 +84,7 @@ class TestThreadMapping : public QObject {
         return kernel;
     }
 
-    // The place of the largest along loops that lie so far apart.
+    // The argmax along loops with such strides.
     static Kernel placesOf(std::int64_t rows, std::int64_t columns) {
         Kernel kernel;
         kernel.loops = {rows, columns};
@@ -107,7 +107,7 @@ class TestThreadMapping : public QObject {
 private slots:
     void aRankIsSearchedForInWhatWasReadBefore() {
         const Kernel half = halfOfRows(4000, 4096);
-        QCOMPARE(half.passCount(), 3); // to keep the row, to search in it, to sum it up
+        QCOMPARE(half.passCount(), 3); // to cache the row, to search it, to sum it up
         QVERIFY(threadMappingOf(half, allKnobs()).isPersistent);
         const ReductionSchedule cached = scheduleOf(half, RowCaching::All);
         QCOMPARE(cached.cached.size(), 1U);
@@ -115,14 +115,14 @@ private slots:
         QCOMPARE(cached.passes[1].selects[0].reused, cached.cached);
         QVERIFY(cached.passes[1].reductions.empty() && cached.passes[1].selects[0].computed.empty());
         QCOMPARE(maxCachedAtOnce(cached), 1);
-        // Where nothing is kept each search reads the row.
+        // Where the row is not cached each search reads it.
         const ReductionSchedule read = scheduleOf(half, RowCaching::Nothing);
         QVERIFY(read.passes[0].computed.empty());
         QCOMPARE(read.passes[1].selects[0].computed.size(), 1U);
         QVERIFY(!rowMomentsOf(half) && rowsPerThread(half) == 1);
     }
 
-    void aPlaceGoesAlongWithItsExtreme() {
+    void argmaxIsOnline() {
         const Kernel positions = placesOf(1024, 4000);
         QCOMPARE(positions.passCount(), 2);
         const Kernel elementsPerThread = withOnlineArgmax(positions);
@@ -132,7 +132,7 @@ private slots:
         const int position = positions.stores[0].step;
         QVERIFY(running.isArgmax(position) && !running.isExtreme(position));
         QCOMPARE(running.beforeReduction(position).size(), 1);
-        // Nobody asked for it: nothing runs along.
+        // In these loops it is not asked for, so it is not online.
         QVERIFY(!OnlineArgmax(positions, positions, loops).isArgmax(position));
     }
 
@@ -147,7 +147,7 @@ private slots:
         QCOMPARE(onlineSoftmaxOf(merged), running);
         QVERIFY(hasOnlineSoftmax(loss) && !canBePersistent(loss, false) && !canBeClustered(loss));
         QVERIFY(!threadMappingOf(loss, allKnobs()).isPersistent);
-        // What is written element by element keeps its row, where registers hold two of them.
+        // With scalar stores the row is cached too, where registers hold two of them.
         QVERIFY(!hasOnlineSoftmax(lossOfRows(4000, 2000, true)) &&
                 canBePersistent(lossOfRows(4000, 2000, true), false));
         QVERIFY(hasOnlineSoftmax(lossOfRows(4000, 50'000, true)));
@@ -168,7 +168,7 @@ private slots:
         QVERIFY(onlineSoftmaxOf(kernel).empty());
     }
 
-    void columnsAreKeptWhereTheyAreFew() {
+    void shortColumnsStayInRegisters() {
         const auto down = [](std::int64_t length, std::int64_t near = 900) {
             Kernel kernel;
             kernel.loops = {50, near, length};
@@ -186,12 +186,12 @@ private slots:
         for (const int groups : configSpace(down(180), allKnobs()))
             QVERIFY((180 + groups - 1) / groups <= 16 || groups == 32);
         QVERIFY(!threadMappingOf(down(800), allKnobs()).isPersistent);
-        // Two a thread, where the rows of neighbours begin within a sector of 32 bytes and are whole pairs.
+        // Two columns a thread, where adjacent ones are in one sector of 32 bytes and there are full pairs.
         QCOMPARE(threadMappingOf(down(180, 900), allKnobs()).sums, 2);
         QCOMPARE(threadMappingOf(down(180, 904), allKnobs()).sums, 1);
         QCOMPARE(threadMappingOf(down(180, 901), allKnobs()).sums, 1);
         QCOMPARE(threadMappingOf(down(180, 330), allKnobs()).sums, 1); // too few blocks
-        QCOMPARE(threadMappingOf(down(400, 900), allKnobs()).sums, 1); // too much to keep
+        QCOMPARE(threadMappingOf(down(400, 900), allKnobs()).sums, 1); // too much for the registers
         QCOMPARE(threadMappingOf(down(180, 900), Knobs()).sums, 1);
     }
 
@@ -219,7 +219,7 @@ private slots:
         QVERIFY(!areNear(12)); // of 1024 threads: more than 48 KiB
     }
 
-    void singleElementsComeTogetherAlongMemory() {
+    void scalarLoadsAreCoalesced() {
         const auto copied = [](std::int64_t rows, std::int64_t step) {
             Kernel kernel;
             kernel.loops = {rows, 1021};
@@ -232,11 +232,11 @@ private slots:
             kernel.finish();
             return kernel;
         };
-        // Rows of 1024 floats are read and rows of 1021 are written: no packs of both.
+        // Rows of 1024 floats are read and rows of 1021 are written: no vectors fit both.
         QCOMPARE(threadMappingOf(copied(4000, 1), allKnobs()).elementsPerThread, 4);
         QCOMPARE(threadMappingOf(copied(40, 1), allKnobs()).elementsPerThread, 1);
         QCOMPARE(threadMappingOf(copied(4000, 5), allKnobs()).elementsPerThread, 1);
-        // A value is there before anybody asks whether it is stored.
+        // A value is computed before the branch around its store.
         QCOMPARE(cudaPredicatedStore("float", "h2", "y[c]", "x[c] + h1"),
                  (QStringList{"const float h2 = x[c] + h1;", "if (mine + some * kThreads < kPacks)",
                               "    y[c] = h2;"}));
@@ -244,7 +244,7 @@ private slots:
                  (QStringList{"if (mine + some * kThreads < kPacks)", "    y[c] = h1;"}));
     }
 
-    void oddRowsAreTakenInThePacksOfTheirMemory() {
+    void unalignedRowsAreReadInAlignedVectors() {
         // `pitch`: from one row of x to the next, of 1021 floats each.
         const auto added = [](std::int64_t rows, std::int64_t pitch) {
             Kernel kernel;
@@ -264,13 +264,13 @@ private slots:
         QCOMPARE(rows->width, 4);
         QCOMPARE(rows->lead.steps, (std::vector<std::int64_t>{1, 0}));
         QCOMPARE(leadLines(rows, {"row", "c"}).size(), 1);
-        QVERIFY(!unalignedRowsOf(added(4001, 1021))); // the last pack would end behind the tensor
-        QVERIFY(!unalignedRowsOf(added(4000, 1024))); // x and y begin in different places of theirs
+        QVERIFY(!unalignedRowsOf(added(4001, 1021))); // the last vector would end behind the tensor
+        QVERIFY(!unalignedRowsOf(added(4000, 1024))); // x and y have different alignments
     }
 
     void shortRowsShareABlock_data() {
         QTest::addColumn<std::int64_t>("columns");
-        QTest::addColumn<int>("threads"); // a row, of the first choice
+        QTest::addColumn<int>("threads"); // a row, of the first config
         QTest::newRow("64: a load of 16 bytes for each") << std::int64_t(64) << 16;
         QTest::newRow("a warp") << std::int64_t(400) << 32;
         QTest::newRow("4096") << std::int64_t(4096) << 256;
@@ -301,7 +301,7 @@ private slots:
         const Kernel tooLong = rowsByTheirSums(4000, 1'000'000);
         QVERIFY(threadMappingOf(tooLong, allKnobs()).isClustered &&
                 !threadMappingOf(tooLong, allKnobs()).isPersistent);
-        // Few ones, for more of the device to be at work.
+        // Few rows, so that more of the device is busy.
         QVERIFY(threadMappingOf(rowsByTheirSums(16, 40'000), allKnobs()).isClustered);
         QVERIFY(!threadMappingOf(rowsByTheirSums(16, 1000), allKnobs()).isClustered);
     }
@@ -324,11 +324,11 @@ private slots:
         kernel.finish();
         const auto moments = rowMomentsOf(kernel);
         QVERIFY(moments && kernel.step(moments->sum).pass + 1 == kernel.step(moments->squares).pass);
-        // What is kept between is the element, not its distance to a mean that is only a part's.
+        // The element is cached between passes, not its distance to a partial mean.
         const ReductionSchedule schedule = scheduleOf(kernel, RowCaching::All, moments->centred);
         QCOMPARE(schedule.cached.size(), std::size_t(1));
         QCOMPARE(kernel.step(schedule.cached[0]).op, Opcode::Load);
-        // The distance itself is wanted in the second loop: then that loop has to know the row's mean.
+        // The second pass needs the distance itself: then it has to know the row's mean.
         stored.stores.push_back({apart, 2, type, address});
         stored.finish();
         QVERIFY(!rowMomentsOf(stored));
@@ -348,7 +348,7 @@ private slots:
         QVERIFY(words(true).contains("cluster"));
     }
 
-    // Sums over windows of seven, along another dimension than the one that lies side by side.
+    // Pooling with windows of seven, along another dimension than the contiguous one.
     void shortRowsSideBySideAreTakenTogether_data() {
         QTest::addColumn<std::int64_t>("neighbours");
         QTest::addColumn<int>("rows"); // of a thread
@@ -373,7 +373,7 @@ private slots:
         QCOMPARE(threadMappingOf(kernel, {}).mode, MappingMode::ThreadPerRow);
     }
 
-    // Windows of two by two that step by one along memory: where no load of several is aligned.
+    // Windows of two by two with stride one along memory: no vector load is aligned.
     void windowsThatOverlapAreTakenTogether_data() {
         QTest::addColumn<std::int64_t>("step");
         QTest::addColumn<std::int64_t>("results"); // of an image's row
@@ -395,11 +395,11 @@ private slots:
         kernel.finish();
         QCOMPARE(rowsPerThread(kernel), rows);
         QCOMPARE(loadsRowsAsScalars(kernel), rows > 1);
-        kernel.loops[0] = 200; // too few for threads that make two
+        kernel.loops[0] = 200; // too few for threads with two results
         QCOMPARE(rowsPerThread(kernel), 1);
     }
 
-    // A softmax's sum is known a loop later than what it divides.
+    // A softmax's sum is known a pass later than what it divides.
     void aRowsFactorIsOneOfItsSums() {
         Kernel kernel;
         kernel.loops = {100, 64};
@@ -414,14 +414,14 @@ private slots:
         kernel.stores.push_back({mean, 2, ElementType::Float32, {0, {1, 0}}});
         kernel.finish();
         QCOMPARE(kernel.passCount(), 1);
-        // A number is none: it may be what keeps a sum from overflowing.
+        // A constant factor stays: it may keep a sum from overflowing.
         const int small = kernel.add(Opcode::Multiply, ElementType::Float32,
                                      {kernel.load({0, ElementType::Float32, {0, {64, 1}}, {}, 0}),
                                       kernel.number(1e-30, ElementType::Float32)});
         QVERIFY(isReduction(kernel.step(kernel.add(Opcode::RowSum, ElementType::Float32, {small})).op));
     }
 
-    void placesOfExtremesAreNarrow() {
+    void argmaxFits32Bits() {
         Kernel kernel;
         kernel.loops = {100, 9000};
         kernel.outer = 1;
@@ -433,7 +433,7 @@ private slots:
             kernel,
             QStringLiteral("std::int64_t a = INT64_MAX; Pack<std::int64_t> yPack; a = std::int64_t(9001);"));
         QCOMPARE(text, QStringLiteral("int a = INT32_MAX; Pack<std::int64_t> yPack; a = 9001;"));
-        // A sum of so many places is not.
+        // A sum of so many indices does not fit.
         const int sum = kernel.add(Opcode::RowSum, ElementType::Int64,
                                    {kernel.add(Opcode::Multiply, ElementType::Int64,
                                                {position, kernel.number(1000, ElementType::Int64)})});
@@ -441,7 +441,7 @@ private slots:
         QVERIFY(!hasInt32Values(kernel));
     }
 
-    void onlyTheLastOfAKeptRowIsAskedFor() {
+    void onlyTheLastVectorOfACachedRowIsPredicated() {
         const auto question = [](std::int64_t columns, int width) {
             const Kernel kernel = rowsByTheirSums(5000, columns);
             const ThreadMapping mapping = threadMappingOf(kernel, allKnobs());
@@ -449,14 +449,14 @@ private slots:
         };
         QVERIFY(question(3001, 1).contains("p + 1 < kPacks || c < kColumns"));
         QVERIFY(question(3000, 4).contains("(p + 1) * THREADS * kWidth <= kColumns || c < kColumns"));
-        // Many packs would not fit into the registers together.
+        // Many vectors would not fit into the registers together.
         QCOMPARE(question(30'000, 4).trimmed(), QStringLiteral("if (c < kColumns) {"));
     }
 
-    void narrowNumbersAreThoseThatFit() {
+    void int32ValuesAreThoseThatFit() {
         QVERIFY(hasInt32Values(rowsByTheirSums(30'000, 30'000)));
         QVERIFY(!hasInt32Values(rowsByTheirSums(50'000, 50'000)));
-        // A number from memory may be any.
+        // An integer from memory may have any value.
         Kernel kernel = rowsByTheirSums(8, 8);
         const int position = kernel.load({2, ElementType::Int64, AffineExpr{0, {0, 1}}, {}, 0});
         QVERIFY(!hasInt32Values(kernel));

@@ -13,7 +13,7 @@
 
 using namespace warpwright;
 
-/// How much of a row or of its windows a thread takes at once, so that loads are on their way together.
+/// How many elements of a row or its windows a thread takes at once, so that loads are in flight together.
 class TestVectorization : public QObject {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ class TestVectorization : public QObject {
         return knobs;
     }
 
-    // Two halves of each byte, side by side; of a float instead of a byte for comparison.
+    // Both nibbles of each byte, adjacent; of a float instead of a byte for comparison.
     static Kernel unpacked(ElementType type) {
         Kernel kernel;
         kernel.loops = {1024, 2048};
@@ -37,7 +37,7 @@ class TestVectorization : public QObject {
         return kernel;
     }
 
-    // A softmax's means over so many tables, which rows of an odd length shift against its packs.
+    // A softmax's means over so many tables, whose odd rows are not aligned to its vectors.
     static Kernel meansByTables(int tables) {
         Kernel kernel;
         kernel.loops = {6144, 11'881};
@@ -59,7 +59,7 @@ class TestVectorization : public QObject {
         return kernel;
     }
 
-    // Of images of halves, or floats: the largest of windows, in so many dimensions.
+    // Max pooling of halves, or floats, in so many dimensions.
     static Kernel largestOfWindows(ElementType type, std::size_t dimensions, std::int64_t wanted = 5) {
         Kernel kernel;
         kernel.loops = {8, 512};
@@ -108,13 +108,13 @@ private slots:
         QCOMPARE(widthOf(bytes), 4); // of bytes; twice as many halves are 16 bytes
         QCOMPARE(interleavedStores(unpacked(ElementType::Float32)), 1);
         Kernel apart = unpacked(ElementType::UInt8);
-        apart.stores[1].address.offset = 3; // not side by side
+        apart.stores[1].address.offset = 3; // not adjacent
         QCOMPARE(interleavedStores(apart), 1);
         apart = unpacked(ElementType::UInt8);
         apart.stores[1].buffer = 2;
         QCOMPARE(interleavedStores(apart), 1);
     }
-    void tablesDecideWhetherOddRowsGoByPacks() {
+    void tablesDecideWhetherUnalignedRowsGoByVectors() {
         QVERIFY(unalignedRowsOf(meansByTables(1)).has_value());
         QVERIFY(!threadMappingOf(meansByTables(1), wide()).batchesRescaling);
         QVERIFY(!unalignedRowsOf(meansByTables(2)).has_value());
@@ -124,7 +124,7 @@ private slots:
         QVERIFY(cudaBounds(mapping).contains("THREADS, THREADS < 512 ? 512 / THREADS : 1"));
     }
 
-    void twoResultsOfLargeWindowsGoSideBySide() {
+    void aThreadHasTwoAdjacentLargeWindows() {
         for (const std::int64_t size : {3, 5}) {
             Kernel kernel = largestOfWindows(ElementType::Float32, 2, size);
             kernel.stores.push_back(kernel.stores.front());
@@ -148,7 +148,7 @@ private slots:
         const auto volumes = adjacentWindows(largestOfWindows(ElementType::Float16, 3));
         QVERIFY(volumes && !volumes->pairs && volumes->hasManyRegisters);
         QCOMPARE(volumes->adjacent, 2);
-        // What is computed with before is computed in floats.
+        // A half that is computed with first is computed in float.
         Kernel doubled = largestOfWindows(ElementType::Float16, 2);
         for (KernelStep &step : doubled.steps)
             if (step.op == Opcode::Load)
