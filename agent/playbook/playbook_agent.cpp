@@ -196,7 +196,7 @@ void PlaybookAgent::makePlan(std::shared_ptr<const ReferenceGraph> graph, std::f
             m_at.whyBeaten.clear();
             m_at.hasLeave = false;
             m_at.firsts.clear();
-            m_at.wayBack.reset();
+            m_at.usualProgram.reset();
             m_at.changes.clear();
             m_at.mine.reset();
             then();

@@ -168,13 +168,13 @@ FirstMoves PlaybookChoice::firstMoves(PlaybookPace pace) const {
 
 void PlaybookChoice::beginWith(const FirstMoves &first) {
     m_at.firsts = first.texts;
-    m_at.wayBack = first.usual;
+    m_at.usualProgram = first.usual;
     m_at.changes = {first.changes.begin(), first.changes.end()};
-    if (!m_at.wayBack)
+    if (!m_at.usualProgram)
         return;
-    m_at.wayBack->move = QStringLiteral("usual-plan");
-    m_at.wayBack->title = QStringLiteral("Compare with the usual plan");
-    m_at.wayBack->reason =
+    m_at.usualProgram->move = QStringLiteral("usual-plan");
+    m_at.usualProgram->title = QStringLiteral("Compare with the usual plan");
+    m_at.usualProgram->reason =
         QStringLiteral("The first text came with another plan: %1. That it is the better one was "
                        "predicted and not measured; this is the usual plan with the same moves.")
             .arg(first.changes.join(QStringLiteral("; ")));
@@ -189,7 +189,7 @@ PlaybookMove PlaybookChoice::nextFirst() {
     const PlaybookMove first = m_at.firsts.front();
     m_at.firsts.erase(m_at.firsts.begin());
     if (!first.program)
-        m_at.wayBack.reset();
+        m_at.usualProgram.reset();
     return first;
 }
 
@@ -235,7 +235,7 @@ std::optional<PlaybookMove> PlaybookChoice::nextMove() {
         if (swept && m_at.tried.insert(swept->title).second)
             return swept;
     }
-    if (const auto back = std::exchange(m_at.wayBack, std::nullopt)) {
+    if (const auto back = std::exchange(m_at.usualProgram, std::nullopt)) {
         std::vector<PlaybookMove> promising = calibrated(m_at.program, {*back}, m_at.knobSets);
         if (!promising.empty()) {
             predict(promising.front());

@@ -17,7 +17,8 @@ struct PlaybookProgress {
     Program program;
     std::vector<Knobs> knobSets;           ///< of the current text
     std::vector<PlaybookMove> firsts = {}; ///< first texts that may be proposed, in order, and were not yet
-    std::optional<PlaybookMove> wayBack = {}; ///< the usual program, where the first text is of another one
+    std::optional<PlaybookMove> usualProgram =
+        {};                         ///< the usual program, where the first text is of another one
     std::set<QString> changes = {}; ///< titles of the moves to another program that the first text came with
     std::optional<PlaybookMove> pending = {}; ///< proposed, and not answered yet
     CandidateTexts pendingTexts = {};

@@ -239,7 +239,7 @@ private slots:
                                  ElementType::Float32,
                                  {0, {1}}});
         for (const bool isBegin : {true, false}) {
-            Kernel part = partOf(kernel, 0, isBegin ? 0 : 2, isBegin ? 2 : 6);
+            Kernel part = loopSlice(kernel, 0, isBegin ? 0 : 2, isBegin ? 2 : 6);
             part.finish();
             QCOMPARE(part.steps.size(), 1U);
             QVERIFY(!part.steps[0].isGuarded);
@@ -256,7 +256,7 @@ private slots:
             Kernel kernel;
             kernel.loops = {6};
             kernel.stores.push_back({kernel.index({begin, {805'459'861}}), 0, ElementType::Int64, {0, {1}}});
-            return partOf(kernel, 0, 1, 2).steps.at(0);
+            return loopSlice(kernel, 0, 1, 2).steps.at(0);
         };
         QCOMPARE(value(7).op, Opcode::Number);
         QCOMPARE(value(7).number, 805'459'868.0);

@@ -131,7 +131,7 @@ private slots:
         const OnlineArgmax running(positions, elementsPerThread, loops);
         const int position = positions.stores[0].step;
         QVERIFY(running.isArgmax(position) && !running.isExtreme(position));
-        QCOMPARE(running.beforeReduction(position).size(), 1);
+        QCOMPARE(running.linesBeforeReduction(position).size(), 1);
         // In these loops it is not asked for, so it is not online.
         QVERIFY(!OnlineArgmax(positions, positions, loops).isArgmax(position));
     }

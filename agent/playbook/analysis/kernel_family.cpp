@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-bool hasNearRows(const Kernel &kernel) {
+bool hasCoalescedRows(const Kernel &kernel) {
     constexpr std::int64_t nearStep = 4; // a pooling window's stride: a quarter of each cache line is used
     if (kernel.outer == 0)
         return false;
@@ -63,7 +63,7 @@ KernelFamily familyOf(const Kernel &kernel) {
         return far > near ? KernelFamily::Windows : KernelFamily::Rows;
     const bool isShort = kernel.columns() <= shortRow && kernel.rows() >= manyRows;
     // Both a row's elements and neighbouring rows are contiguous: overlapping windows.
-    if (isShort || (near >= far && hasNearRows(kernel) && kernel.columns() <= longWindow))
+    if (isShort || (near >= far && hasCoalescedRows(kernel) && kernel.columns() <= longWindow))
         return KernelFamily::Windows;
     const bool hasWideOuterLoop = kernel.outer > 0 && kernel.loops[kernel.outer - 1] >= 8;
     return far > near && hasWideOuterLoop ? KernelFamily::Columns : KernelFamily::Rows;

@@ -19,6 +19,6 @@ enum class KernelFamily {
 };
 [[nodiscard]] KernelFamily familyOf(const Kernel &kernel);
 /// Whether neighbouring rows read neighbouring memory, so that a thread per row coalesces.
-[[nodiscard]] bool hasNearRows(const Kernel &kernel);
+[[nodiscard]] bool hasCoalescedRows(const Kernel &kernel);
 
 } // namespace warpwright

@@ -18,7 +18,7 @@ bool isBlasMatmul(const ReferenceGraph &graph, const GraphNode &node) {
     if (!isMatmul(node) || !isFloating(node.type))
         return false;
     const Shape &first = operandOf(graph, node, 0).shape;
-    return first[first.size() - 2] > 1 && node.shape.back() > 1 && first.back() > mostShortInner;
+    return first[first.size() - 2] > 1 && node.shape.back() > 1 && first.back() > maxPointwiseInner;
 }
 
 bool hasUnalignedRows(const ReferenceGraph &graph, const GraphNode &node) {

@@ -11,7 +11,7 @@ namespace warpwright {
 [[nodiscard]] const GraphNode &operandOf(const ReferenceGraph &graph, const GraphNode &node,
                                          std::size_t which);
 /// Up to this K a matmul is pointwise.
-constexpr std::int64_t mostShortInner = 4;
+constexpr std::int64_t maxPointwiseInner = 4;
 /// Whether it is left to BLAS: a matmul with a single row or column is a reduction, which kernels of ours
 /// compute at memory bandwidth, and one with a short K is pointwise.
 [[nodiscard]] bool isBlasMatmul(const ReferenceGraph &graph, const GraphNode &node);

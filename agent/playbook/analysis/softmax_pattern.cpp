@@ -192,7 +192,7 @@ std::optional<ScaledScore> scaled(const Kernel &kernel, int number) {
         return inside;
     }
     case Opcode::Select:
-        if (isMadeOf(kernel, step.operands[0], kernel.attention.score))
+        if (isDerivedFrom(kernel, step.operands[0], kernel.attention.score))
             return std::nullopt;
         return isMinusInfinity(kernel, step.operands[2])   ? scaled(kernel, step.operands[1])
                : isMinusInfinity(kernel, step.operands[1]) ? scaled(kernel, step.operands[2])
@@ -218,11 +218,11 @@ std::vector<bool> neededBy(const Kernel &kernel, int step) {
     return needed;
 }
 
-bool isMadeOf(const Kernel &kernel, int step, int part) {
+bool isDerivedFrom(const Kernel &kernel, int step, int part) {
     return neededBy(kernel, step)[static_cast<std::size_t>(part)];
 }
 
-bool hasSumsBelow(const Kernel &kernel, int step) {
+bool dependsOnReduction(const Kernel &kernel, int step) {
     const std::vector<bool> needed = neededBy(kernel, step);
     for (std::size_t i = 0; i < needed.size(); ++i)
         if (needed[i] && (isReduction(kernel.steps[i].op) || isScan(kernel.steps[i].op)))

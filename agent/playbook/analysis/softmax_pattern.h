@@ -18,8 +18,8 @@ struct Softmax {
 
 /// By step: whether `step` depends on it; a step depends on itself.
 [[nodiscard]] std::vector<bool> neededBy(const Kernel &kernel, int step);
-[[nodiscard]] bool isMadeOf(const Kernel &kernel, int step, int part);
-[[nodiscard]] bool hasSumsBelow(const Kernel &kernel, int step);
+[[nodiscard]] bool isDerivedFrom(const Kernel &kernel, int step, int part);
+[[nodiscard]] bool dependsOnReduction(const Kernel &kernel, int step);
 
 /// A comparison of indices in an attention kernel: where it fails, the score is -infinity.
 struct MaskCondition {

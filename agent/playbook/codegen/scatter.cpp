@@ -258,7 +258,7 @@ QStringList scatterLines(const Kernel &kernel, const KernelNames &names, const Q
                 .arg(column, value)};
 }
 
-QString scatterBegin(const Kernel &kernel, const KernelNames &names) {
+QString scatterInitialization(const Kernel &kernel, const KernelNames &names) {
     if (kernel.scatter.isEmpty())
         return {};
     const QString base =

@@ -21,7 +21,7 @@ namespace warpwright {
 [[nodiscard]] QString scatterFunctions(const Kernel &kernel, int width);
 [[nodiscard]] QStringList scatterLines(const Kernel &kernel, const KernelNames &names, const QString &row,
                                        const QString &column, const QString &value);
-[[nodiscard]] QString scatterBegin(const Kernel &kernel, const KernelNames &names);
+[[nodiscard]] QString scatterInitialization(const Kernel &kernel, const KernelNames &names);
 /// Its CPU twin: `rowsText` computes the rows, which are scattered then.
 [[nodiscard]] QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph,
                                        const Program &program, const Kernel &kernel,

@@ -76,7 +76,7 @@ std::vector<Kernel> partsOf(const Kernel &concat, std::size_t loop, const std::s
     std::set<std::int64_t> ends = cuts;
     ends.insert(concat.loops[loop]);
     for (const std::int64_t end : ends) {
-        parts.push_back(partOf(concat, loop, begin, end));
+        parts.push_back(loopSlice(concat, loop, begin, end));
         parts.back().finish();
         begin = end;
     }
@@ -197,7 +197,7 @@ void fuseConcats(Program &program) {
     }
 }
 
-std::vector<Kernel> piecesOfConcat(const Kernel &concat, std::size_t most) {
+std::vector<Kernel> concatParts(const Kernel &concat, std::size_t most) {
     const auto cuts = cutsOf(concat);
     if (cuts.size() != 1 || cuts.begin()->second.size() >= most)
         return {};

@@ -15,6 +15,6 @@ void splitLargeConcats(Program &program);
 
 /// One kernel per part of a concatenation along one loop, in order of position; none: it is a single piece,
 /// or has more than `most`.
-[[nodiscard]] std::vector<Kernel> piecesOfConcat(const Kernel &concat, std::size_t most);
+[[nodiscard]] std::vector<Kernel> concatParts(const Kernel &concat, std::size_t most);
 
 } // namespace warpwright

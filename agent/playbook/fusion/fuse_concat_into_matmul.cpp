@@ -36,7 +36,7 @@ std::optional<Part> copiedBy(const Kernel &copy, std::int64_t rows, std::int64_t
 std::vector<Part> partsOf(const Kernel &concat, const Kernel &matmul) {
     const std::int64_t pitch = matmul.inputs[0].address.steps[0];
     std::vector<Part> parts;
-    for (const Kernel &copy : piecesOfConcat(concat, mostParts)) {
+    for (const Kernel &copy : concatParts(concat, mostParts)) {
         const std::optional<Part> part = copiedBy(copy, matmul.loops[0], pitch);
         if (!part)
             return {};
@@ -117,7 +117,7 @@ std::optional<Kernel> withParts(const Kernel &matmul, const std::vector<Part> &p
         store.step = position[static_cast<std::size_t>(store.step)];
         all.stores.push_back(store);
     }
-    return summedTogether(all);
+    return mergedSums(all);
 }
 
 /// Whether the concatenation at `position` is gone, since its only consumer, a matmul, reads the parts.
@@ -130,7 +130,7 @@ bool fuseConcatIntoMatmul(Program &program, std::size_t position) {
         return false;
     Kernel &matmul = program.kernels[*consumer];
     const int buffer = concat.stores[0].buffer;
-    if (matmul.structuredOp != StructuredOp::Matmul || matmul.loops.size() != 3 || matmul.isInTimeStep ||
+    if (matmul.structuredOp != StructuredOp::Matmul || matmul.loops.size() != 3 || matmul.isCellKernel ||
         hasTerms(matmul) || matmul.inputs[0].buffer != buffer || matmul.inputs[0].address.offset != 0 ||
         std::count_if(matmul.inputs.begin(), matmul.inputs.end(),
                       [buffer](const KernelInput &input) { return input.buffer == buffer; }) != 1)

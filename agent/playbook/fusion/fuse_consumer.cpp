@@ -47,7 +47,7 @@ bool fusePairIntoConsumer(Program &program, std::size_t producer, std::size_t co
         return false;
     const auto tryFuse = [&](const std::vector<Kernel> &producers) {
         std::optional<Kernel> all = withConsumer(producers, consumer);
-        const bool isGood = all && otherSumOf(*all) >= 0 &&
+        const bool isGood = all && secondSumOf(*all) >= 0 &&
                             (isConvolution ? canBeSm90Convolution(*all) : canBeSm90Matmul(*all));
         if (isGood)
             consumer = std::move(*all);

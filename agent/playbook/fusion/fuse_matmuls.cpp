@@ -19,7 +19,7 @@ constexpr std::size_t mostStores = 2;
 bool isBareMatmul(const Kernel &kernel) {
     return kernel.structuredOp == StructuredOp::Matmul && kernel.loops.size() == 3 &&
            kernel.epilogue.isEmpty() && kernel.stores.size() == 1 && kernel.inputs.size() == 2 &&
-           !kernel.isInTimeStep && kernel.stores[0].step == kernel.resultStep() && !hasTerms(kernel);
+           !kernel.isCellKernel && kernel.stores[0].step == kernel.resultStep() && !hasTerms(kernel);
 }
 
 void erase(Program &program, std::vector<std::size_t> positions) {
@@ -75,7 +75,7 @@ std::optional<Kernel> fused(std::vector<Kernel> matmuls, const std::vector<Kerne
         else
             all = std::move(one);
     }
-    Kernel together = summedTogether(*all);
+    Kernel together = mergedSums(*all);
     const bool isKnown = hasTerms(together) || sumsOf(together).size() == 2;
     return isKnown && canBeSm90Matmul(together) ? std::optional(std::move(together)) : std::nullopt;
 }

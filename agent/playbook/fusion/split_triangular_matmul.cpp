@@ -157,7 +157,7 @@ Kernel partOf(const Kernel &matmul, std::size_t loop, Range block, Range inner) 
 /// Empty: it stays as it is.
 std::vector<Kernel> partsOf(const Program &program, std::size_t position) {
     const Kernel &matmul = program.kernels[position];
-    if (matmul.structuredOp != StructuredOp::Matmul || matmul.isInTimeStep || matmul.loops.size() < 3 ||
+    if (matmul.structuredOp != StructuredOp::Matmul || matmul.isCellKernel || matmul.loops.size() < 3 ||
         matmul.stores.size() != 1 || hasFusedEpilogue(matmul) || isSkinnyMatmul(matmul) ||
         matmul.loops.back() < leastInner)
         return {};

@@ -29,8 +29,8 @@ struct PoolingWindows {
 
 class SeparablePooling {
 public:
-    SeparablePooling(const ReferenceGraph &graph, bool slidesDown)
-        : m_graph(graph), m_slidesDown(slidesDown), m_rewriter(graph) {}
+    SeparablePooling(const ReferenceGraph &graph, bool usesSlidingWindow)
+        : m_graph(graph), m_slidesDown(usesSlidingWindow), m_rewriter(graph) {}
 
     ReferenceGraph run() {
         const auto readers = readersOf(m_graph);
@@ -104,8 +104,8 @@ private:
 
 } // namespace
 
-ReferenceGraph withSeparablePooling(const ReferenceGraph &graph, bool slidesDown) {
-    return SeparablePooling(graph, slidesDown).run();
+ReferenceGraph withSeparablePooling(const ReferenceGraph &graph, bool usesSlidingWindow) {
+    return SeparablePooling(graph, usesSlidingWindow).run();
 }
 
 } // namespace warpwright

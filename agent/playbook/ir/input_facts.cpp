@@ -27,7 +27,7 @@ bool isComplex(const GraphNode &input) {
     return input.argument(-1, "complex") != nullptr;
 }
 
-QStringList linesThatMake(const GraphNode &input) {
+QStringList initializerLines(const GraphNode &input) {
     QStringList lines;
     for (const auto &[word, line] : input.keywords)
         if (word == madeWord)

@@ -12,7 +12,7 @@ void readInputFacts(GraphNode &input, const Json &json);
 /// The tensor is complex, and the input is its view_as_real.
 [[nodiscard]] bool isComplex(const GraphNode &input);
 /// Of a buffer that is not in the state_dict: lines of Python that assign it to `made`; empty: unknown.
-[[nodiscard]] QStringList linesThatMake(const GraphNode &input);
+[[nodiscard]] QStringList initializerLines(const GraphNode &input);
 
 [[nodiscard]] ResultShape complexResult(int output);
 [[nodiscard]] bool isComplex(const ResultShape &result);

@@ -397,7 +397,7 @@ QString Kernel::signature() const {
     parts.sort();
     QString text = QStringLiteral("%1:").arg(outer);
     if (structuredOp == StructuredOp::Matmul)
-        text.prepend(isInTimeStep ? QLatin1String("product of a turn ") : QLatin1String("product "));
+        text.prepend(isCellKernel ? QLatin1String("product of a turn ") : QLatin1String("product "));
     if (structuredOp == StructuredOp::Attention)
         text.prepend(QLatin1String("attention "));
     if (structuredOp == StructuredOp::SortedRows)

@@ -89,7 +89,7 @@ public:
     SortSizes sorting;
     /// No reductions: a thread computes what the elements of a row share, and then loops over them.
     bool isRowPerThread = false;
-    bool isInTimeStep = false; ///< a matmul of few rows within a time step: an RNN cell GEMM (`cell_matmul`)
+    bool isCellKernel = false; ///< a matmul of few rows within a time step: an RNN cell GEMM (`cell_matmul`)
     const Device *device = nullptr; ///< tuned for it (target/program_device.h); null: none in particular
 
     /// Finds an equal step or adds one; folds constants and canonicalizes.
@@ -145,10 +145,10 @@ private:
     int softplus(int h, ElementType type);
     [[nodiscard]] int softplusOf(int step) const;
     [[nodiscard]] std::pair<int, int> withoutFactor(int multiply, ElementType type, std::set<int> &none);
-    [[nodiscard]] bool isLevelOf(int level, int v) const;
+    [[nodiscard]] bool isMaximumOf(int level, int v) const;
     [[nodiscard]] std::optional<LogSoftmax> logSoftmaxOf(int step) const;
     [[nodiscard]] bool dependsOn(int step, int other) const;
-    int lessOf(const LogSoftmax &some, ElementType type);
+    int logarithmOf(const LogSoftmax &some, ElementType type);
     [[nodiscard]] std::pair<int, int> withoutLogarithms(int step, ElementType type,
                                                         const std::vector<int> &others, int depth = 0);
     int sumWithoutLogarithms(int multiply, ElementType type);

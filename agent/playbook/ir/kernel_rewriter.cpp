@@ -282,7 +282,7 @@ std::optional<Kernel> withProducerInside(const Kernel &producer, const Kernel &c
     return all;
 }
 
-Kernel partOf(const Kernel &kernel, std::size_t loop, std::int64_t begin, std::int64_t end) {
+Kernel loopSlice(const Kernel &kernel, std::size_t loop, std::int64_t begin, std::int64_t end) {
     Kernel part;
     part.device = kernel.device;
     part.loops = kernel.loops;
@@ -357,7 +357,7 @@ std::optional<Kernel> withReductionsUnrolled(const Kernel &kernel) {
     return all;
 }
 
-bool isReadItself(const Kernel &kernel, int scan) {
+bool isReadInclusively(const Kernel &kernel, int scan) {
     return std::any_of(kernel.steps.begin(), kernel.steps.end(),
                        [scan](const KernelStep &step) {
                            return step.op != Opcode::ScanExclusive &&

@@ -18,7 +18,7 @@ namespace warpwright {
 [[nodiscard]] bool isGuarded(const Kernel &kernel, int input);
 
 /// Whether a scan is used inclusively, not only by ScanExclusive.
-[[nodiscard]] bool isReadItself(const Kernel &kernel, int scan);
+[[nodiscard]] bool isReadInclusively(const Kernel &kernel, int scan);
 
 /// The step and all that it depends on.
 [[nodiscard]] std::set<int> ancestorsOf(const Kernel &kernel, int step);
@@ -33,7 +33,7 @@ namespace warpwright {
 [[nodiscard]] std::optional<Kernel> withProducerInside(const Kernel &producer, const Kernel &consumer);
 
 /// Iterations `begin` to before `end` of a loop.
-[[nodiscard]] Kernel partOf(const Kernel &kernel, std::size_t loop, std::int64_t begin, std::int64_t end);
+[[nodiscard]] Kernel loopSlice(const Kernel &kernel, std::size_t loop, std::int64_t begin, std::int64_t end);
 
 /// An outer loop fully unrolled, with a store for each iteration.
 [[nodiscard]] Kernel unrolled(const Kernel &kernel, std::size_t loop);

@@ -263,7 +263,7 @@ Factors inOrder(Factors all) {
 } // namespace
 
 bool isCellMatmul(const Kernel &kernel) {
-    return kernel.structuredOp == StructuredOp::Matmul && kernel.isInTimeStep;
+    return kernel.structuredOp == StructuredOp::Matmul && kernel.isCellKernel;
 }
 
 bool hasBatches(const Kernel &kernel) {
@@ -278,7 +278,7 @@ std::vector<int> sumsOf(const Kernel &kernel) {
     return sums;
 }
 
-int otherSumOf(const Kernel &kernel) {
+int secondSumOf(const Kernel &kernel) {
     const bool isOfSums =
         kernel.structuredOp == StructuredOp::Matmul || kernel.structuredOp == StructuredOp::Convolution;
     const std::vector<int> sums = isOfSums ? sumsOf(kernel) : std::vector<int>();
@@ -293,7 +293,7 @@ std::vector<MatmulTerm> termsOf(const Kernel &kernel, int sum) {
 }
 
 bool hasTerms(const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::Matmul || kernel.isInTimeStep || kernel.loops.size() != 3)
+    if (kernel.structuredOp != StructuredOp::Matmul || kernel.isCellKernel || kernel.loops.size() != 3)
         return false;
     const std::vector<int> sums = sumsOf(kernel);
     return std::any_of(sums.begin(), sums.end(), [&kernel](int sum) {
@@ -386,7 +386,7 @@ Kernel withPaddedInner(const Kernel &matmul, std::int64_t inner) {
     return longer;
 }
 
-Kernel summedTogether(const Kernel &kernel) {
+Kernel mergedSums(const Kernel &kernel) {
     return SumMerging(kernel).run();
 }
 

@@ -20,7 +20,7 @@ namespace warpwright {
 
 /// The step with the sums of the second of two matmuls or convolutions; -1: there is one. Its matrix or its
 /// filters are then input 2.
-[[nodiscard]] int otherSumOf(const Kernel &kernel);
+[[nodiscard]] int secondSumOf(const Kernel &kernel);
 /// Steps with the sums of all matmuls, the first one's first.
 [[nodiscard]] std::vector<int> sumsOf(const Kernel &kernel);
 
@@ -65,6 +65,6 @@ std::vector<int> addSteps(Kernel &all, const Kernel &other);
 /// A matmul with its K padded to that of another: elements beyond the end are zero.
 [[nodiscard]] Kernel withPaddedInner(const Kernel &matmul, std::int64_t inner);
 /// Sums that the kernel only adds or subtracts, merged into one sum each.
-[[nodiscard]] Kernel summedTogether(const Kernel &kernel);
+[[nodiscard]] Kernel mergedSums(const Kernel &kernel);
 
 } // namespace warpwright

@@ -17,7 +17,7 @@ constexpr int mostDepth = 6;
 } // namespace
 
 /// Whether this is v's row maximum, or that with 0 for infinity, as in torch's logsumexp.
-bool Kernel::isLevelOf(int level, int v) const {
+bool Kernel::isMaximumOf(int level, int v) const {
     const KernelStep &some = step(level);
     if (some.op == Opcode::RowMaximum)
         return some.operands[0] == v;
@@ -31,7 +31,8 @@ bool Kernel::isLevelOf(int level, int v) const {
     const bool testsInfinity =
         test.op == Opcode::Equal && ((isSize(test.operands[0]) && isNumber(test.operands[1], infinity)) ||
                                      (isSize(test.operands[1]) && isNumber(test.operands[0], infinity)));
-    return testsInfinity && step(some.operands[2]).op == Opcode::RowMaximum && isLevelOf(some.operands[2], v);
+    return testsInfinity && step(some.operands[2]).op == Opcode::RowMaximum &&
+           isMaximumOf(some.operands[2], v);
 }
 
 // Matches (v - max) - log(sum) and v - (log(sum) + max).
@@ -47,7 +48,7 @@ std::optional<LogSoftmax> Kernel::logSoftmaxOf(int number) const {
             return std::nullopt;
         const int distance = step(step(sum).operands[0]).operands[0];
         const KernelStep &inner = step(distance);
-        if (inner.op != Opcode::Subtract || !isLevelOf(inner.operands[1], inner.operands[0]))
+        if (inner.op != Opcode::Subtract || !isMaximumOf(inner.operands[1], inner.operands[0]))
             return std::nullopt;
         const bool isIt = level < 0 ? distance == some.operands[0]
                                     : inner.operands == std::vector<int>{some.operands[0], level};
@@ -71,7 +72,7 @@ bool Kernel::dependsOn(int number, int other) const {
 
 // The logarithm to subtract. Where logsumexp replaces an infinite maximum by 0, elements are NaN, if only the
 // maximum's: their sum is NaN.
-int Kernel::lessOf(const LogSoftmax &some, ElementType type) {
+int Kernel::logarithmOf(const LogSoftmax &some, ElementType type) {
     const KernelStep level = step(some.level);
     if (level.op != Opcode::Select)
         return some.logarithm;
@@ -89,7 +90,7 @@ std::pair<int, int> Kernel::withoutLogarithms(int number, ElementType type, cons
     if (const auto found = logSoftmaxOf(number)) {
         const bool isKnownBefore = std::any_of(others.begin(), others.end(),
                                                [&](int other) { return dependsOn(other, found->sum); });
-        return isKnownBefore ? std::pair(number, -1) : std::pair(found->distance, lessOf(*found, type));
+        return isKnownBefore ? std::pair(number, -1) : std::pair(found->distance, logarithmOf(*found, type));
     }
     if (some.op != Opcode::Add && some.op != Opcode::Subtract)
         return {number, -1};
@@ -150,7 +151,7 @@ int Kernel::largest(ElementType type, int element) {
                 return add(Opcode::Multiply, type, {largest(type, one), other});
         }
     const auto isDistance = [this](const KernelStep &distance) {
-        return distance.op == Opcode::Subtract && isLevelOf(distance.operands[1], distance.operands[0]);
+        return distance.op == Opcode::Subtract && isMaximumOf(distance.operands[1], distance.operands[0]);
     };
     if (some.op == Opcode::Exp && isDistance(step(some.operands[0])))
         return add(Opcode::Exp, type, {largest(type, some.operands[0])});

@@ -156,8 +156,8 @@ private:
                 return -1;
             scores = static_cast<int>(i);
         }
-        const bool isBelow = scores >= 0 && isMadeOf(found, softmax.logit, scores);
-        return isBelow && !hasSumsBelow(found, softmax.logit) ? scores : -1;
+        const bool isBelow = scores >= 0 && isDerivedFrom(found, softmax.logit, scores);
+        return isBelow && !dependsOnReduction(found, softmax.logit) ? scores : -1;
     }
 
     AffineMap mapOf(std::initializer_list<LoopRole> parts) const {

@@ -24,7 +24,7 @@ void IterationSpace::flip(std::size_t k) {
     }
 }
 
-bool IterationSpace::makeRows(const std::vector<int> &repeated, const Shape &sizes) {
+bool IterationSpace::makeInnerLoops(const std::vector<int> &repeated, const Shape &sizes) {
     std::int64_t repeats = 1;
     for (const int loop : repeated)
         repeats *= loops[static_cast<std::size_t>(loop)];
@@ -55,7 +55,7 @@ bool IterationSpace::makeRows(const std::vector<int> &repeated, const Shape &siz
     return true;
 }
 
-void IterationSpace::appendRows(const Shape &sizes) {
+void IterationSpace::appendInnerLoops(const Shape &sizes) {
     outer = loops.size();
     loops.insert(loops.end(), sizes.begin(), sizes.end());
     for (AffineExpr &index : map)

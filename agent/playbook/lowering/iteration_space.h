@@ -21,8 +21,8 @@ struct IterationSpace {
     void flip(std::size_t k);
     /// Makes inner loops of those that a reduction does not depend on, or that a scan runs along. False:
     /// their sizes do not match.
-    bool makeRows(const std::vector<int> &repeated, const Shape &sizes);
-    void appendRows(const Shape &sizes);
+    bool makeInnerLoops(const std::vector<int> &repeated, const Shape &sizes);
+    void appendInnerLoops(const Shape &sizes);
 };
 
 /// An outer loop for each dimension.

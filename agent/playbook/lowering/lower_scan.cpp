@@ -79,7 +79,7 @@ bool isRowOfScan(LoweringContext &context, const NodeAt &at, std::size_t d, cons
         return false;
     }
     if (kernel.outer == count && !loops.empty()) {
-        context.stop(NeedsRows{at.result, {size}, loops});
+        context.stop(NeedsInnerLoops{at.result, {size}, loops});
         return false;
     }
     if (!isRowAlong(kernel, along)) {

@@ -90,7 +90,7 @@ int lowerGemv(LoweringContext &context, const NodeAt &at) {
     const std::int64_t inner = first.back();
     if (inner == 0) // an empty sum
         return context.kernel().number(0, type);
-    if (inner > 1 && inner <= mostShortInner)
+    if (inner > 1 && inner <= maxPointwiseInner)
         return lowerUnrolledMatmul(context, at);
     const bool isRow = first[first.size() - 2] == 1;
     // Each row reads the whole vector: it is materialized first.

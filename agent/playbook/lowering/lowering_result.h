@@ -20,7 +20,7 @@ struct FlipLoop {
 };
 
 /// A reduction needs inner loops, and there are none yet.
-struct NeedsRows {
+struct NeedsInnerLoops {
     int node = -1;
     Shape reduced;             ///< sizes of its domain
     std::vector<int> repeated; ///< loops that it does not depend on
@@ -37,8 +37,8 @@ struct Unsupported {
 };
 
 /// Why a node cannot be lowered into the loops of a kernel.
-using Obstacle = std::variant<LoopSplit, FlipLoop, NeedsRows, NeedsBuffer, Unsupported>;
-using LoweringResult = std::variant<Lowered, LoopSplit, FlipLoop, NeedsRows, NeedsBuffer, Unsupported>;
+using Obstacle = std::variant<LoopSplit, FlipLoop, NeedsInnerLoops, NeedsBuffer, Unsupported>;
+using LoweringResult = std::variant<Lowered, LoopSplit, FlipLoop, NeedsInnerLoops, NeedsBuffer, Unsupported>;
 
 /// -1: there is an obstacle.
 [[nodiscard]] inline int stepOf(const LoweringResult &result) {

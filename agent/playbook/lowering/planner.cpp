@@ -243,12 +243,12 @@ private:
                     space.flip(static_cast<std::size_t>(flip.loop));
                     return true;
                 },
-                [&](const NeedsRows &rows) {
-                    if (space.makeRows(rows.repeated, rows.reduced))
+                [&](const NeedsInnerLoops &rows) {
+                    if (space.makeInnerLoops(rows.repeated, rows.reduced))
                         return true;
                     if (!rows.repeated.empty())
                         return materializeFirst(rows.node);
-                    space.appendRows(rows.reduced);
+                    space.appendInnerLoops(rows.reduced);
                     appended = rows.node;
                     return true;
                 },

@@ -34,7 +34,7 @@ std::optional<AffineMap> reductionIndices(LoweringContext &context, int nodeInde
             isUsed[k] = isUsed[k] || index.steps[k] != 0;
     const std::size_t outer = kernel.outer;
     if (outer == count && elementCount(reduced) > 1) { // no inner loops yet: report those that are needed
-        NeedsRows found{nodeIndex, reduced, {}};
+        NeedsInnerLoops found{nodeIndex, reduced, {}};
         for (std::size_t k = 0; k < count; ++k)
             if (!isUsed[k] && kernel.loops[k] > 1)
                 found.repeated.push_back(static_cast<int>(k));

@@ -171,7 +171,7 @@ private:
 
     bool fuse(std::size_t index) {
         const Kernel &matmul = m_program.kernels[index];
-        if (matmul.structuredOp != StructuredOp::Matmul || matmul.loops.size() != 3 || matmul.isInTimeStep ||
+        if (matmul.structuredOp != StructuredOp::Matmul || matmul.loops.size() != 3 || matmul.isCellKernel ||
             matmul.stores.size() != 1 || matmul.inputs.size() < 2)
             return false;
         const std::optional<std::size_t> consumer = consumerOf(index);
@@ -195,7 +195,7 @@ private:
     bool replaceAlone(std::size_t index) {
         Kernel alone = m_program.kernels[index];
         alone.epilogue = {}; // its steps express it
-        alone.isInTimeStep = true;
+        alone.isCellKernel = true;
         orderInputs(alone);
         if (!canBeCellMatmul(m_program, alone))
             return false;
@@ -207,7 +207,7 @@ private:
         const std::vector<Kernel> all = columnSlicesFor(matmul, consumer);
         auto kernel = all.empty() ? std::nullopt : matmulsInConsumer(all, consumer);
         if (kernel) {
-            kernel->isInTimeStep = true;
+            kernel->isCellKernel = true;
             orderInputs(*kernel);
         }
         if (!kernel || !canBeCellMatmul(m_program, *kernel))

@@ -52,7 +52,7 @@ struct RecurrentLoop {
                                 : (node - first) % period;
     }
     /// Of a loop operator: whether it is an output of all time steps.
-    [[nodiscard]] bool isOfAllTimeSteps(int node) const {
+    [[nodiscard]] bool isStackedResult(int node) const {
         const auto item = items.find(node);
         return item != items.end() && item->second >= static_cast<int>(positions.size());
     }

@@ -90,7 +90,7 @@ private:
             const std::int64_t vec = std::max<std::int64_t>(alignedBytes / bytesOf(node.type), 1);
             history.slot = (elementCount(node.shape) + vec - 1) / vec * vec;
             history.isCarried = m_loop.areCarried[i];
-            history.isRing = history.isCarried && !m_consumers->readsManyOf(m_loop.positions[i]);
+            history.isRing = history.isCarried && !m_consumers->readsEarlierTimeSteps(m_loop.positions[i]);
             const std::int64_t count = history.isRing ? 2 : m_loop.timeSteps + (history.isCarried ? 1 : 0);
             TensorLayout layout = contiguousLayout(node.shape);
             layout.memory = {count, history.slot};
@@ -444,7 +444,7 @@ std::optional<Program> programOfLoop(const ReferenceGraph &graph, bool mayRewrit
     const auto loop = findRecurrentLoop(graph);
     if (!loop)
         return std::nullopt;
-    if (const ReferenceGraph stacked = withStacksOfTimeSteps(graph, *loop); stacked != graph)
+    if (const ReferenceGraph stacked = stackTimeSteps(graph, *loop); stacked != graph)
         return programOfLoop(stacked, mayRewrite, planTimeStep, programOf);
     const ReferenceGraph hoisted = mayRewrite ? hoistMatmuls(graph, *loop) : graph;
     if (hoisted != graph)

@@ -108,7 +108,7 @@ void mergeEqualLoads(Program &program, Kernel &kernel) {
         }
     if (!isTwice)
         return;
-    kernel = partOf(kernel, 0, 0, kernel.loops[0]); // merges equal steps
+    kernel = loopSlice(kernel, 0, 0, kernel.loops[0]); // merges equal steps
     kernel.finish();
 }
 

@@ -93,7 +93,7 @@ LoopConsumers::LoopConsumers(const ReferenceGraph &graph, const RecurrentLoop &l
         if (!loop.holds(static_cast<int>(i))) {
             if (auto stacked = findStacked(graph.nodes[i]))
                 m_stacked.emplace(static_cast<int>(i), std::move(*stacked));
-        } else if (loop.isOfAllTimeSteps(static_cast<int>(i))) {
+        } else if (loop.isStackedResult(static_cast<int>(i))) {
             StackedOutputs stacked{resultOf(static_cast<int>(i)), 0, loop.timeSteps, false,
                                    std::vector<std::int64_t>(graph.nodes[i].shape.size())};
             std::iota(stacked.order.begin(), stacked.order.end(), 0);
@@ -101,7 +101,7 @@ LoopConsumers::LoopConsumers(const ReferenceGraph &graph, const RecurrentLoop &l
         }
 }
 
-bool LoopConsumers::readsManyOf(int position) const {
+bool LoopConsumers::readsEarlierTimeSteps(int position) const {
     if (m_loop.isLoopOperator())
         return std::any_of(m_stacked.begin(), m_stacked.end(),
                            [&](const auto &stacked) { return m_loop.positionOf(stacked.first) == position; });
@@ -183,7 +183,7 @@ std::optional<StackedOutputs> LoopConsumers::findStacked(const GraphNode &node) 
     return stacked;
 }
 
-ReferenceGraph withStacksOfTimeSteps(const ReferenceGraph &graph, const RecurrentLoop &loop) {
+ReferenceGraph stackTimeSteps(const ReferenceGraph &graph, const RecurrentLoop &loop) {
     const LoopConsumers consumers(graph, loop);
     ReferenceGraph result = graph;
     result.nodes.clear();

@@ -22,7 +22,7 @@ public:
     LoopConsumers(const ReferenceGraph &graph, const RecurrentLoop &loop);
 
     /// Whether more is read at this position than the output of the last time step.
-    [[nodiscard]] bool readsManyOf(int position) const;
+    [[nodiscard]] bool readsEarlierTimeSteps(int position) const;
     /// Whether it is an output of a time step that is read outside, and which.
     [[nodiscard]] bool isResult(int node) const;
     [[nodiscard]] std::size_t resultOf(int node) const;
@@ -39,7 +39,7 @@ private:
 };
 
 /// The graph where runs of time steps within a larger concat are concatenated first, on their own.
-[[nodiscard]] ReferenceGraph withStacksOfTimeSteps(const ReferenceGraph &graph, const RecurrentLoop &loop);
+[[nodiscard]] ReferenceGraph stackTimeSteps(const ReferenceGraph &graph, const RecurrentLoop &loop);
 
 /// Appends it to a graph as views of `history`: outputs of all time steps, time first.
 [[nodiscard]] int appendStacked(ReferenceGraph &graph, int history, const StackedOutputs &stacked,

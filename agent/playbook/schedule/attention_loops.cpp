@@ -5,7 +5,7 @@ namespace warpwright {
 namespace {
 
 constexpr std::int64_t vectorElements = 8; ///< of 16 bits: TMA strides are multiples of 16 bytes
-constexpr std::size_t mostDimensions = 5;
+constexpr std::size_t maxTmaDimensions = 5;
 
 } // namespace
 
@@ -71,7 +71,7 @@ std::size_t elementLoopOf(const AttentionLoops &loops, std::size_t input) {
     return input == 1 ? loops.last - 1 : loops.last;
 }
 
-bool canBeCopiedInBoxes(const Kernel &kernel) {
+bool canUseTma(const Kernel &kernel) {
     const AttentionLoops loops(kernel);
     if (loops.keyLoops != 1)
         return false;
@@ -80,7 +80,7 @@ bool canBeCopiedInBoxes(const Kernel &kernel) {
         const std::vector<std::int64_t> &steps = from.address.steps;
         if (!from.isPlain() || steps[elementLoopOf(loops, input)] != 1 ||
             from.address.offset % vectorElements != 0 ||
-            2 + batchLoopsOf(kernel, input).size() > mostDimensions)
+            2 + batchLoopsOf(kernel, input).size() > maxTmaDimensions)
             return false;
         for (std::size_t k = 0; k < steps.size(); ++k) {
             const bool isDimension = k < kernel.attention.batches || k == loops.firstKey;

@@ -48,6 +48,6 @@ private:
 [[nodiscard]] std::size_t elementLoopOf(const AttentionLoops &loops, std::size_t input);
 
 /// Whether TMA can load keys and values: one loop over keys, and strides that are multiples of 16 bytes.
-[[nodiscard]] bool canBeCopiedInBoxes(const Kernel &kernel);
+[[nodiscard]] bool canUseTma(const Kernel &kernel);
 
 } // namespace warpwright

@@ -37,7 +37,7 @@ AttentionWidths paddedWidths(const Kernel &kernel, bool isWarpGroup) {
 bool canTakeWarpGroups(const Kernel &kernel) {
     if (kernel.structuredOp != StructuredOp::Attention || !isShort(kernel))
         return false;
-    if (!canBeCopiedInBoxes(kernel))
+    if (!canUseTma(kernel))
         return false;
     const AttentionWidths widths = paddedWidths(kernel, true);
     const AttentionWidths usual = paddedWidths(kernel, false);

@@ -30,22 +30,22 @@ std::int64_t partOf(std::int64_t loop) {
 }
 
 /// The kernel with one loop split into parts, the elements of a part innermost.
-class Moved {
+class LoopSplitter {
 public:
-    Moved(const Kernel &kernel, std::size_t loop, std::int64_t part)
+    LoopSplitter(const Kernel &kernel, std::size_t loop, std::int64_t part)
         : m_kernel(kernel), m_loop(loop), m_part(part) {}
 
     Kernel run() const {
-        Kernel moved;
-        moved.device = m_kernel.device;
-        moved.isRowPerThread = true;
-        moved.loops = m_kernel.loops;
-        moved.loops[m_loop] /= m_part;
-        moved.loops.push_back(m_part);
-        moved.outer = m_kernel.loops.size();
+        Kernel split;
+        split.device = m_kernel.device;
+        split.isRowPerThread = true;
+        split.loops = m_kernel.loops;
+        split.loops[m_loop] /= m_part;
+        split.loops.push_back(m_part);
+        split.outer = m_kernel.loops.size();
         for (KernelInput input : m_kernel.inputs) {
             input.address = indexOf(input.address);
-            moved.inputs.push_back(input);
+            split.inputs.push_back(input);
         }
         std::vector<int> positions;
         for (KernelStep step : m_kernel.steps) {
@@ -54,18 +54,18 @@ public:
             step.level = StepLevel::Constant;
             if (step.op == Opcode::Index) {
                 step.index = indexOf(step.index);
-                step.level = moved.levelOf(step.index);
+                step.level = split.levelOf(step.index);
             } else if (step.op == Opcode::Load) {
-                step.level = moved.levelOf(moved.inputs[static_cast<std::size_t>(step.input)].address);
+                step.level = split.levelOf(split.inputs[static_cast<std::size_t>(step.input)].address);
             }
-            positions.push_back(moved.append(std::move(step)));
+            positions.push_back(split.append(std::move(step)));
         }
         for (KernelStore store : m_kernel.stores) {
             store.step = positions[static_cast<std::size_t>(store.step)];
             store.address = indexOf(store.address);
-            moved.stores.push_back(store);
+            split.stores.push_back(store);
         }
-        return moved;
+        return split;
     }
 
 private:
@@ -121,7 +121,8 @@ std::optional<Kernel> withSharedIndices(const Kernel &kernel) {
             best = k;
         }
     }
-    return best ? std::optional(Moved(kernel, *best, partOf(kernel.loops[*best])).run()) : std::nullopt;
+    return best ? std::optional(LoopSplitter(kernel, *best, partOf(kernel.loops[*best])).run())
+                : std::nullopt;
 }
 
 } // namespace warpwright

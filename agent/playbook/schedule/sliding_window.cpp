@@ -130,7 +130,7 @@ std::optional<ElementType> extremesOfHalves(const Kernel &kernel) {
 
 } // namespace
 
-std::set<int> stepsAlong(const Kernel &kernel, std::size_t loop) {
+std::set<int> stepsVaryingAlong(const Kernel &kernel, std::size_t loop) {
     std::set<int> found;
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const auto number = static_cast<int>(i);
@@ -193,9 +193,9 @@ std::int64_t SlidingWindow::columns(const Kernel &kernel) const {
     return (adjacent - 1) * adjacentStep + wide(kernel);
 }
 
-bool isAdjacentVector(const SlidingWindow &windows, std::size_t lane, const AffineExpr &address) {
+bool isAdjacentVector(const SlidingWindow &windows, std::size_t adjacentLoop, const AffineExpr &address) {
     for (std::size_t k = 0; k < address.steps.size(); ++k)
-        if (k == lane ? address.steps[k] != 1 : address.steps[k] % windows.adjacent != 0)
+        if (k == adjacentLoop ? address.steps[k] != 1 : address.steps[k] % windows.adjacent != 0)
             return false;
     return address.offset % windows.adjacent == 0;
 }
@@ -205,16 +205,17 @@ std::optional<RowVectors> vectorsOfLoad(const Kernel &kernel, const SlidingWindo
     const KernelInput &input = kernel.inputs[static_cast<std::size_t>(load.input)];
     if (!isAlongColumns(kernel, windows, input))
         return std::nullopt;
-    const std::size_t lane = kernel.outer - 1;
+    const std::size_t adjacentLoop = kernel.outer - 1;
     const AffineExpr &address = input.address;
     std::int64_t endOfRow = address.offset + 1;
     for (std::size_t k = 0; k < address.steps.size(); ++k)
-        endOfRow += k == lane || k == windows.along ? address.steps[k] * (kernel.loops[k] - 1) : 0;
-    const std::set<int> ofColumns = stepsAlong(kernel, windows.along.value_or(lane));
+        endOfRow += k == adjacentLoop || k == windows.along ? address.steps[k] * (kernel.loops[k] - 1) : 0;
+    const std::set<int> ofColumns = stepsVaryingAlong(kernel, windows.along.value_or(adjacentLoop));
     for (int width = vectorBytes / bytesOf(input.type); width > 1; width /= 2) {
         bool isAligned = windows.adjacentStep * windows.adjacent % width == 0;
         for (std::size_t k = 0; k < address.steps.size(); ++k)
-            isAligned = isAligned && (k == lane || k == windows.along || address.steps[k] % width == 0);
+            isAligned =
+                isAligned && (k == adjacentLoop || k == windows.along || address.steps[k] % width == 0);
         const std::int64_t lead = (address.offset % width + width) % width;
         // A row's last vector must lie within the tensor, or be guarded.
         const bool isInside =
@@ -237,14 +238,14 @@ std::optional<SlidingWindow> adjacentWindows(const Kernel &kernel) {
     // H100 took 110 us for 124, a copy's time; but of five by five 108 for 122.
     if (kernel.stores.size() > 1 && sums * kernel.columns() < leastOfSeveral)
         return std::nullopt;
-    const std::size_t lane = kernel.outer - 1;
+    const std::size_t adjacentLoop = kernel.outer - 1;
     const std::set<int> elements = elementsOf(kernel);
     SlidingWindow some = *sliding;
     // Such kernels are bound by loads, not instructions: on an H100 as many registers as a thread may have
     // took 155 us for 193 with four side by side and few registers.
     some.hasManyRegisters = kernel.loops.size() - kernel.outer > 2;
     for (std::size_t k = kernel.outer; k < kernel.loops.size(); ++k)
-        if (const std::int64_t step = k == some.slice ? 0 : distanceOf(kernel, elements, lane, k);
+        if (const std::int64_t step = k == some.slice ? 0 : distanceOf(kernel, elements, adjacentLoop, k);
             step > 0 && step <= kernel.loops[k]) {
             some.along = k;
             some.adjacentStep = step;
@@ -270,7 +271,7 @@ std::optional<SlidingWindow> adjacentWindows(const Kernel &kernel) {
         bool isOfVectors = true;
         for (const int number : elements) {
             const AffineExpr *index = indexOf(kernel, number);
-            if (index == nullptr || stepAlong(*index, lane) == 0)
+            if (index == nullptr || stepAlong(*index, adjacentLoop) == 0)
                 continue;
             const KernelStep &step = kernel.step(number);
             const bool isLoaded = step.op == Opcode::Load && vectorsOfLoad(kernel, some, step);
@@ -279,14 +280,14 @@ std::optional<SlidingWindow> adjacentWindows(const Kernel &kernel) {
             isOfVectors = isOfVectors && (isLoaded || (step.op == Opcode::Index && some.along));
         }
         if (hasVectors && isOfVectors && rows <= worthwhileAdjacent &&
-            kernel.loops[lane] % some.adjacent == 0 &&
+            kernel.loops[adjacentLoop] % some.adjacent == 0 &&
             kernel.rows() / (some.atOnce * some.adjacent) >= minAdjacentThreads)
             return some;
     }
     return std::nullopt;
 }
 
-bool slidesDown(const Kernel &kernel, const Knobs &knobs) {
+bool usesSlidingWindow(const Kernel &kernel, const Knobs &knobs) {
     if (knobs.hasWideLoads && adjacentWindows(kernel))
         return true;
     return (!knobs.hasWideLoads || rowsPerThread(kernel) == 1 || loadsRowsAsScalars(kernel)) &&

@@ -40,7 +40,7 @@ struct SlidingWindow {
 [[nodiscard]] std::optional<SlidingWindow> adjacentWindows(const Kernel &kernel);
 
 /// Whether its threads take windows below each other rather than vectors of rows.
-[[nodiscard]] bool slidesDown(const Kernel &kernel, const Knobs &knobs);
+[[nodiscard]] bool usesSlidingWindow(const Kernel &kernel, const Knobs &knobs);
 
 /// Memory vectors that cover the columns of a row.
 struct RowVectors {
@@ -55,10 +55,10 @@ struct RowVectors {
                                                       const KernelStep &load);
 
 /// Whether windows that are adjacent along this loop are aligned vectors at the address.
-[[nodiscard]] bool isAdjacentVector(const SlidingWindow &windows, std::size_t lane,
+[[nodiscard]] bool isAdjacentVector(const SlidingWindow &windows, std::size_t adjacentLoop,
                                     const AffineExpr &address);
 
 /// Steps whose value differs along an outer loop, all reductions among them.
-[[nodiscard]] std::set<int> stepsAlong(const Kernel &kernel, std::size_t loop);
+[[nodiscard]] std::set<int> stepsVaryingAlong(const Kernel &kernel, std::size_t loop);
 
 } // namespace warpwright

@@ -42,9 +42,9 @@ std::int64_t positionsOf(const Kernel &kernel) {
     return elementCount(Shape(kernel.loops.begin() + 2, kernel.loops.end()));
 }
 
-/// Sums per result: one, or two (otherSumOf()).
+/// Sums per result: one, or two (secondSumOf()).
 std::int64_t convolutionsOf(const Kernel &kernel) {
-    return otherSumOf(kernel) < 0 ? 1 : 2;
+    return secondSumOf(kernel) < 0 ? 1 : 2;
 }
 
 std::int64_t tilesOf(const Kernel &kernel, const ConvolutionTile &tile) {

@@ -11,7 +11,7 @@ namespace warpwright {
 /// library does: a kernel of ours, for the tensor cores of compute capability 9.0. It is a GEMM of the
 /// filters, each a row of taps and channels, and of the image, whose pixels under each tap TMA loads
 /// (im2col). All tensors have one type. It may fuse two convolutions of one image, a gate and what goes
-/// through it: see otherSumOf().
+/// through it: see secondSumOf().
 [[nodiscard]] bool isSm90Convolution(const Kernel &kernel);
 
 /// Whether that is possible and gains more than it loses: `kernel` is the convolution with the consumer's

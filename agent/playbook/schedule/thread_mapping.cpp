@@ -90,7 +90,7 @@ int elementsPerThreadOf(const Kernel &kernel) {
 ThreadMapping threadMappingOf(const Kernel &kernel, const Knobs &knobs) {
     ThreadMapping mapping;
     mapping.mode = modeOf(kernel);
-    if (slidesDown(kernel, knobs))
+    if (usesSlidingWindow(kernel, knobs))
         mapping.mode = MappingMode::SlidingWindow;
     else if (knobs.hasWideLoads && rowsPerThread(kernel) > 1)
         mapping.mode = MappingMode::ThreadPerRowVector;

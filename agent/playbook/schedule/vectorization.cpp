@@ -88,7 +88,7 @@ int interleavedStores(const Kernel &kernel) {
     return isNarrower ? static_cast<int>(apart) : 1;
 }
 
-bool isOneForNeighbours(const Kernel &kernel, int number) {
+bool isInvariantAlongInner(const Kernel &kernel, int number) {
     std::set<int> made = {number}; // steps that it depends on
     for (int some = number; some >= 0; --some) {
         const KernelStep &step = kernel.step(some);
@@ -113,7 +113,7 @@ bool isGatheredVector(const Kernel &kernel, const KernelStep &load, int width) {
            std::all_of(input.strides.begin(), input.strides.end(),
                        [width](std::int64_t stride) { return stride % width == 0; }) &&
            std::all_of(load.operands.begin(), load.operands.end(),
-                       [&](int operand) { return isOneForNeighbours(kernel, operand); });
+                       [&](int operand) { return isInvariantAlongInner(kernel, operand); });
 }
 
 std::int64_t vectorsOf(const Kernel &kernel, int width) {

@@ -20,7 +20,7 @@ namespace warpwright {
 /// would be several strided stores; 1: they do not.
 [[nodiscard]] int interleavedStores(const Kernel &kernel);
 /// The step is invariant along the innermost loop.
-[[nodiscard]] bool isOneForNeighbours(const Kernel &kernel, int step);
+[[nodiscard]] bool isInvariantAlongInner(const Kernel &kernel, int step);
 /// Whether a gathering Load reads `width` contiguous neighbours: its index is one for all of them, and its
 /// rows are aligned to vectors.
 [[nodiscard]] bool isGatheredVector(const Kernel &kernel, const KernelStep &load, int width);

@@ -15,9 +15,9 @@ constexpr int singleBytes = 8;           ///< of a thread's neighbours that are 
 constexpr double leastThreads = 1 << 18; ///< that such a kernel has left: all that run at once
 constexpr std::int64_t mostInBag = 512;  ///< longer bags are for several threads
 
-bool isWideAlong(const AffineExpr &address, std::size_t lane, int width) {
+bool isWideAlong(const AffineExpr &address, std::size_t adjacentLoop, int width) {
     for (std::size_t k = 0; k < address.steps.size(); ++k)
-        if (k == lane ? address.steps[k] != 1 : address.steps[k] % width != 0)
+        if (k == adjacentLoop ? address.steps[k] != 1 : address.steps[k] % width != 0)
             return false;
     return address.offset % width == 0;
 }
@@ -25,12 +25,12 @@ bool isWideAlong(const AffineExpr &address, std::size_t lane, int width) {
 /// Embedding bags: rows gathered for each sum, with adjacent sums. The address of a row is the same for all
 /// of a thread's neighbours, and no row is read twice, so wide loads of many of them have to be in flight.
 bool isOfBags(const Kernel &kernel) {
-    const std::size_t lane = kernel.outer - 1;
+    const std::size_t adjacentLoop = kernel.outer - 1;
     return familyOf(kernel) == KernelFamily::Columns && kernel.columns() <= mostInBag &&
            std::any_of(kernel.steps.begin(), kernel.steps.end(), [&](const KernelStep &step) {
                return step.op == Opcode::Load && step.level == StepLevel::Element &&
                       !kernel.inputs[static_cast<std::size_t>(step.input)].isPlain() &&
-                      kernel.inputs[static_cast<std::size_t>(step.input)].address.steps[lane] == 1;
+                      kernel.inputs[static_cast<std::size_t>(step.input)].address.steps[adjacentLoop] == 1;
            });
 }
 
@@ -65,8 +65,8 @@ std::set<int> stepsAcrossRows(const Kernel &kernel) {
     return found;
 }
 
-bool isVectorInput(const KernelInput &input, std::size_t lane, int width) {
-    return isWideAlong(input.address, lane, width) &&
+bool isVectorInput(const KernelInput &input, std::size_t adjacentLoop, int width) {
+    return isWideAlong(input.address, adjacentLoop, width) &&
            std::all_of(input.strides.begin(), input.strides.end(),
                        [width](std::int64_t stride) { return stride % width == 0; });
 }
@@ -78,13 +78,13 @@ int rowsPerThread(const Kernel &kernel) {
     const bool hasBags = isOfBags(kernel);
     if (familyOf(kernel) != KernelFamily::Windows && !hasBags)
         return 1;
-    const std::size_t lane = kernel.outer - 1;
+    const std::size_t adjacentLoop = kernel.outer - 1;
     const std::set<int> ofRows = stepsAcrossRows(kernel);
     std::map<int, std::vector<int>> operands; // by input: a condition, and what selects the first row
     int largest = 1;
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const KernelStep &step = kernel.steps[i];
-        if (step.op == Opcode::Index && step.index.steps[lane] != 0)
+        if (step.op == Opcode::Index && step.index.steps[adjacentLoop] != 0)
             return 1; // it counts the rows
         if (step.op != Opcode::Load || !ofRows.contains(static_cast<int>(i)))
             continue;
@@ -107,17 +107,19 @@ int rowsPerThread(const Kernel &kernel) {
         return kernel.inputs[static_cast<std::size_t>(input)];
     };
     const auto areStored = [&](int width) {
-        return kernel.loops[lane] % width == 0 &&
-               std::all_of(kernel.stores.begin(), kernel.stores.end(),
-                           [&](const KernelStore &store) { return isWideAlong(store.address, lane, width); });
+        return kernel.loops[adjacentLoop] % width == 0 &&
+               std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
+                   return isWideAlong(store.address, adjacentLoop, width);
+               });
     };
     const auto areEnough = [&kernel](int width) {
         return static_cast<double>(kernel.rows()) / width >= leastThreads;
     };
     for (int width = loadBytes / largest; width > 1 && !operands.empty(); width /= 2)
         if (areStored(width) && (!hasBags || areEnough(width)) &&
-            std::all_of(operands.begin(), operands.end(),
-                        [&](const auto &entry) { return isVectorInput(inputOf(entry.first), lane, width); }))
+            std::all_of(operands.begin(), operands.end(), [&](const auto &entry) {
+                return isVectorInput(inputOf(entry.first), adjacentLoop, width);
+            }))
             return width;
     // Windows that share elements: their vectors are unaligned, but addresses and what they share are
     // computed once.
@@ -132,10 +134,10 @@ int rowsPerThread(const Kernel &kernel) {
 
 bool loadsRowsAsScalars(const Kernel &kernel) {
     const int width = rowsPerThread(kernel);
-    const std::size_t lane = kernel.outer - 1;
+    const std::size_t adjacentLoop = kernel.outer - 1;
     return width > 1 &&
            std::any_of(kernel.inputs.begin(), kernel.inputs.end(), [&](const KernelInput &input) {
-               return input.address.steps[lane] != 0 && !isVectorInput(input, lane, width);
+               return input.address.steps[adjacentLoop] != 0 && !isVectorInput(input, adjacentLoop, width);
            });
 }
 

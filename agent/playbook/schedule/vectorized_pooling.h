@@ -19,6 +19,6 @@ namespace warpwright {
 /// on them.
 [[nodiscard]] std::set<int> stepsAcrossRows(const Kernel &kernel);
 /// Whether so many rows of a thread, along the loop `lane`, are one aligned load of it.
-[[nodiscard]] bool isVectorInput(const KernelInput &input, std::size_t lane, int width);
+[[nodiscard]] bool isVectorInput(const KernelInput &input, std::size_t adjacentLoop, int width);
 
 } // namespace warpwright

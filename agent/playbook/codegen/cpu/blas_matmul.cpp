@@ -45,7 +45,7 @@ public:
           m_inner(kernel.loops[m_batches + 2]),
           m_isHalf(kernel.inputs[0].type == ElementType::Float16 ||
                    kernel.inputs[0].type == ElementType::BFloat16),
-          m_isPair(otherSumOf(kernel) >= 0),
+          m_isPair(secondSumOf(kernel) >= 0),
           m_type(kernel.inputs[0].type == ElementType::Float64 ? QStringLiteral("double")
                                                                : QStringLiteral("float")) {
         const std::vector<int> sums = sumsOf(kernel);

@@ -277,7 +277,8 @@ private:
 
 bool isColumnReduction(const Kernel &kernel) {
     const KernelFamily family = familyOf(kernel);
-    return (family == KernelFamily::Columns || (family == KernelFamily::Windows && hasNearRows(kernel))) &&
+    return (family == KernelFamily::Columns ||
+            (family == KernelFamily::Windows && hasCoalescedRows(kernel))) &&
            canTileColumns(kernel);
 }
 

@@ -39,7 +39,7 @@ QStringList CpuScans::update(int step) {
                               scan.type == type ? name : QStringLiteral("%1(%2)").arg(type, name));
     lines << QStringList{scan.update(name, m_text.text(m_kernel.step(step).operands[0]))};
     m_text.name(step, name);
-    if (scan.type != type && isReadItself(m_kernel, step)) {
+    if (scan.type != type && isReadInclusively(m_kernel, step)) {
         const QString rounded = name + QStringLiteral("Rounded");
         lines << QStringLiteral("const %1 %2 = %1(%3);").arg(type, rounded, name);
         m_text.name(step, rounded);

@@ -58,7 +58,7 @@ QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &progr
         return name(kernel.inputs[inputIndex].buffer) +
                (offset == 0 ? QString() : QStringLiteral(" + %1").arg(offset));
     };
-    const bool isPair = otherSumOf(kernel) >= 0; // of one input
+    const bool isPair = secondSumOf(kernel) >= 0; // of one input
     const std::size_t dimensions = sizes.dimensions();
     const bool is3d = dimensions == 3;
     const bool isTransposed = sizes.isTransposed;

@@ -123,7 +123,7 @@ std::vector<KernelTemplate> otherTemplates() {
 
 std::vector<KernelTemplate> loopTemplates() {
     return {
-        {"sliding_window", loopSummary, false, false, slidesDown,
+        {"sliding_window", loopSummary, false, false, usesSlidingWindow,
          [](const Kernel &kernel, const Knobs &) { return threadPerRowConfigs(kernel); }, loopSeconds,
          writtenTuned<slidingWindowCudaText>},
         {"vectorized_pooling", loopSummary, false, false,

@@ -91,7 +91,7 @@ QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const 
                     launch(QStringLiteral("        "), QStringLiteral("<2>")) + QStringLiteral("    else\n") +
                     launch(QStringLiteral("        "), QStringLiteral("<1>"));
         else
-            text += scatterBegin(kernel, names) + launch(QStringLiteral("    "), QString());
+            text += scatterInitialization(kernel, names) + launch(QStringLiteral("    "), QString());
         return text + QLatin1String("}\n");
     }
     const auto gather = mapping.usesSharedGather ? sharedMemoryGatherOf(kernel) : std::nullopt;

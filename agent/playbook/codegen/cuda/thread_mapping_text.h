@@ -21,8 +21,8 @@ namespace warpwright {
                                               const QString &value);
 /// The threads that share a row, of a block or of a cluster: "THREADS".
 [[nodiscard]] QString cudaThreadsOf(const ThreadMapping &mapping);
-/// Batched rescaling: lines for each of the batch's elements, and after them, as guardOfUnalignedVector() and
-/// takenVectorLines().
+/// Batched rescaling: lines for each of the batch's elements, and after them, as unalignedElementGuard() and
+/// fullOrPartialVectorLines().
 [[nodiscard]] QStringList cudaRescalingGuard(const ThreadMapping &mapping);
 [[nodiscard]] QStringList cudaRescalingLines(const ThreadMapping &mapping);
 /// Clamped index from which each of them is loaded, ahead of all bounds checks.

@@ -71,7 +71,7 @@ QString constructor(const ReferenceGraph &graph) {
     for (const GraphNode &node : graph.nodes) {
         if (node.kind != GraphNode::Kind::Parameter && node.kind != GraphNode::Kind::Buffer)
             continue;
-        const QStringList made = linesThatMake(node);
+        const QStringList made = initializerLines(node);
         if (!node.isStored && made.isEmpty())
             continue;
         const QStringList parts = node.path.split(QLatin1Char('.'));
@@ -182,7 +182,7 @@ QString whyNotCallable(const Program &program) {
             return QStringLiteral("a result depends on no input");
         for (const KernelInput &input : program.kernels[i].inputs) {
             const GraphNode &node = nodeOfBuffer(program.graph, program, program.memoryOf(input.buffer));
-            if (node.kind == GraphNode::Kind::Buffer && !node.isStored && linesThatMake(node).isEmpty())
+            if (node.kind == GraphNode::Kind::Buffer && !node.isStored && initializerLines(node).isEmpty())
                 return QStringLiteral("\"%1\" is a buffer that is not stored with the weights, so the "
                                       "candidate would not get it")
                     .arg(node.path);

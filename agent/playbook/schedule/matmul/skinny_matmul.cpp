@@ -70,8 +70,8 @@ std::vector<int> skinnyMatmulRows(const Kernel &kernel) {
     const std::int64_t columns = kernel.loops[loops.small];
     const std::int64_t bytes = kernel.inputs[0].type == ElementType::Float64 ? 8 : 4;
     const std::int64_t factors = columns * ((inner + 3) / 4 * 4);
-    const std::int64_t staged =
-        std::max(loops.isReadAcross(kernel) ? inner | 1 : 0, loops.isWrittenAcross(kernel) ? columns | 1 : 0);
+    const std::int64_t staged = std::max(loops.isReadTransposed(kernel) ? inner | 1 : 0,
+                                         loops.isWrittenTransposed(kernel) ? columns | 1 : 0);
     std::vector<int> choices;
     for (const int rows : {4, 2, 8, 1})
         if (rows == 1 || (rows * inner <= mostHeld &&

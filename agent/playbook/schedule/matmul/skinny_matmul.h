@@ -47,10 +47,10 @@ struct SkinnyMatmulLoops {
     }
 
     /// Whether a row is contiguous in memory: a warp with a row per thread would read across.
-    bool isReadAcross(const Kernel &kernel) const {
+    bool isReadTransposed(const Kernel &kernel) const {
         return isAlong(kernel, kernel.inputs[tallInput].address, inner);
     }
-    bool isWrittenAcross(const Kernel &kernel) const {
+    bool isWrittenTransposed(const Kernel &kernel) const {
         return isAlong(kernel, kernel.stores[0].address, small);
     }
 

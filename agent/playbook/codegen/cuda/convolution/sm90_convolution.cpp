@@ -47,7 +47,7 @@ public:
           m_tile(convolutionTile(kernel)),
           m_storeWidth(convolutionStoreWidth(kernel)),
           m_vectorWidth(m_storeWidth == ConvolutionStoreWidth::Vector4 ? 4 : 1),
-          m_isPair(otherSumOf(kernel) >= 0),
+          m_isPair(secondSumOf(kernel) >= 0),
           m_lastChunks(lastStageChunks(kernel)),
           m_firstEpilogueOperand(firstEpilogueInput(kernel)),
           m_dimensions(m_sizes.dimensions()) {

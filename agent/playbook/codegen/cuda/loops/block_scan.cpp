@@ -8,8 +8,8 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t longSum = 2048;     ///< longer sums in float lose digits that torch's sums keep
-constexpr std::int64_t longPieces = 65536; ///< the same, where a block adds one total per chunk
+constexpr std::int64_t longSum = 2048;          ///< longer sums in float lose digits that torch's sums keep
+constexpr std::int64_t longSumOfChunks = 65536; ///< the same, where a block adds one total per chunk
 
 } // namespace
 
@@ -40,7 +40,7 @@ QStringList BlockScan::declare(const ReductionPass &pass) {
 }
 
 ScanCode BlockScan::scanOf(int step) const {
-    return scanCode(m_kernel, step, m_kernel.columns() > (m_isOfBlock ? longPieces : longSum));
+    return scanCode(m_kernel, step, m_kernel.columns() > (m_isOfBlock ? longSumOfChunks : longSum));
 }
 
 bool BlockScan::hasExclusiveScan(int scan) const {
@@ -69,8 +69,9 @@ QStringList BlockScan::update(int step, int indent) {
         const QString margin(indent * 4, QLatin1Char(' '));
         lines << wrappedCall(
                      margin +
-                         (isReadItself(m_kernel, step) ? QStringLiteral("const %1 %2 = ").arg(scan.type, name)
-                                                       : QString()) +
+                         (isReadInclusively(m_kernel, step)
+                              ? QStringLiteral("const %1 %2 = ").arg(scan.type, name)
+                              : QString()) +
                          QStringLiteral("scanBlock<THREADS>("),
                      QStringLiteral("%1(isThere ? %2 : %3), %4Carry, %4Partials, %4With%5")
                          .arg(scan.type, element, scan.start, name,
@@ -85,7 +86,7 @@ QStringList BlockScan::update(int step, int indent) {
         lines << scan.update(name, element);
     }
     const QString type = cTypeName(m_kernel.step(step).type, false);
-    if (scan.type != type && isReadItself(m_kernel, step))
+    if (scan.type != type && isReadInclusively(m_kernel, step))
         lines << QStringLiteral("const %1 %2Rounded = %1(%2);").arg(type, name);
     m_text.name(step, scan.type == type ? name : name + QStringLiteral("Rounded"));
     return lines;

@@ -19,7 +19,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t longPieces = 65536; ///< longer sums in float lose digits that torch's sums keep
+constexpr std::int64_t longSumOfChunks = 65536; ///< longer sums in float lose digits that torch's sums keep
 
 /// The kernel's scan step.
 int scanOf(const Kernel &kernel) {
@@ -44,12 +44,12 @@ public:
           m_schedule(scheduleOf(kernel, RowCaching::Nothing)),
           m_loops(kernel),
           m_scan(scanOf(kernel)),
-          m_how(scanCode(kernel, m_scan, kernel.columns() > longPieces)),
+          m_scanCode(scanCode(kernel, m_scan, kernel.columns() > longSumOfChunks)),
           m_text(kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
 
     QString run(const QString &head, const QString &launcher) {
-        if (!m_how.function.isEmpty())
-            m_text.calls(m_how.function);
+        if (!m_scanCode.function.isEmpty())
+            m_text.calls(m_scanCode.function);
         for (const QString &line : cudaRowLines(m_kernel, {MappingMode::ColumnScan}) +
                                        m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
             m_rowLines += QStringLiteral("    %1\n").arg(line);
@@ -106,9 +106,9 @@ public:
              {"functions", QStringLiteral("@functions@")},
              {"head", QStringLiteral("@head@")},
              {"rowLines", m_rowLines},
-             {"type", m_how.type},
-             {"combined", m_how.combined(QStringLiteral("a"), QStringLiteral("b"))},
-             {"start", m_how.start},
+             {"type", m_scanCode.type},
+             {"combined", m_scanCode.combined(QStringLiteral("a"), QStringLiteral("b"))},
+             {"start", m_scanCode.start},
              {"elementType", elementType},
              {"ahead", ahead},
              {"together", isAhead ? QString() : QStringLiteral(" // all loads in flight together")},
@@ -118,9 +118,9 @@ public:
              {"next", next},
              {"before", taken},
              {"element", element},
-             {"startOfElement", elementType == m_how.type
-                                    ? m_how.start
-                                    : QStringLiteral("%1(%2)").arg(elementType, m_how.start)},
+             {"startOfElement", elementType == m_scanCode.type
+                                    ? m_scanCode.start
+                                    : QStringLiteral("%1(%2)").arg(elementType, m_scanCode.start)},
              {"total", totalOfPiece()},
              {"finish", finish},
              {"launcher", QStringLiteral("@launcher@")}});
@@ -225,16 +225,16 @@ private:
 
     // logsumexp takes one logarithm per chunk, not per element.
     [[nodiscard]] QString totalOfPiece() {
-        if (m_kernel.step(m_scan).op == Opcode::ScanLogSumExp && m_how.type == QLatin1String("float")) {
+        if (m_kernel.step(m_scan).op == Opcode::ScanLogSumExp && m_scanCode.type == QLatin1String("float")) {
             m_text.calls(QStringLiteral("logOfSums"));
             return QStringLiteral("        const %1 total = logOfSums(elements); // of the chunk\n")
-                .arg(m_how.type);
+                .arg(m_scanCode.type);
         }
         return QStringLiteral("        %1 total = elements[0]; // of the chunk\n"
                               "#pragma unroll\n"
                               "        for (int k = 1; k < kPiece; ++k)\n"
                               "            total = with(total, elements[k]);\n")
-            .arg(m_how.type);
+            .arg(m_scanCode.type);
     }
 
     QString allElements(const ReductionPass &pass, const std::set<int> &needed, int indent) {
@@ -245,8 +245,8 @@ private:
                 lines += QString(indent, QLatin1Char(' ')) +
                          QStringLiteral("running = with(running, elements[k]);\n");
                 const QString own = cTypeName(m_kernel.step(step).type, false);
-                m_text.name(step, own == m_how.type ? QStringLiteral("running")
-                                                    : QStringLiteral("%1(running)").arg(own));
+                m_text.name(step, own == m_scanCode.type ? QStringLiteral("running")
+                                                         : QStringLiteral("%1(running)").arg(own));
             } else if (needed.contains(step) && usesIn(m_kernel, pass, step) > 1) {
                 lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent);
             }
@@ -264,7 +264,7 @@ private:
     ReductionSchedule m_schedule;
     LoopNames m_loops;
     int m_scan;
-    ScanCode m_how;
+    ScanCode m_scanCode;
     ExpressionPrinter m_text;
     QString m_rowLines;
     std::map<int, QString> m_ahead; ///< by input: array of its prefetched elements

@@ -78,7 +78,7 @@ void GenericKernelWriter::reduceAcrossThreads(int step, const QString &name, con
     mapping.isClustered = mapping.isClustered && !isMoment(step);
     if (!m_moments || step != m_moments->sum)
         beginCluster();
-    lines(m_argmax.beforeReduction(step));
+    lines(m_argmax.linesBeforeReduction(step));
     for (const OnlineSoftmax &some : m_onlineSoftmaxes) {
         if (some.largest == step)
             line(QStringLiteral("const float %1OfThread = %1;").arg(name));
@@ -121,7 +121,7 @@ void GenericKernelWriter::emitElements(const ReductionPass &pass, bool isFirst) 
     }
     const bool isGuarded = m_unaligned && (m_mode != MappingMode::Flat || !m_vecs.isAll(pass));
     const QStringList guard = isAtOnce    ? cudaRescalingGuard(m_mapping)
-                              : isGuarded ? guardOfUnalignedVector(hasFullPath, isKnown)
+                              : isGuarded ? unalignedElementGuard(hasFullPath, isKnown)
                                           : QStringList();
     const QString count = isAtOnce      ? cudaRescalingCount(m_mapping)
                           : m_width > 1 ? QStringLiteral("kWidth")
@@ -221,7 +221,7 @@ void GenericKernelWriter::emitElements(const ReductionPass &pass, bool isFirst) 
     }
     if (hasFullPath) {
         --m_indent;
-        lines(isAtOnce ? cudaRescalingLines(m_mapping) : takenVectorLines(isKnown));
+        lines(isAtOnce ? cudaRescalingLines(m_mapping) : fullOrPartialVectorLines(isKnown));
     }
     m_loaded.clear();
     for (const std::vector<int> &steps : {named, pass.reused})

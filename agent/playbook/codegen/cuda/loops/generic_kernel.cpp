@@ -52,9 +52,9 @@ GenericKernelWriter::GenericKernelWriter(const ReferenceGraph &graph, const Prog
       m_sharedMemoryGather(m_mapping.usesSharedGather ? sharedMemoryGatherOf(kernel) : std::nullopt),
       m_unaligned(m_width > 1 ? unalignedRowsOf(kernel) : std::nullopt),
       m_moments(m_mapping.isClustered ? rowMomentsOf(kernel) : std::nullopt),
-      m_asRead(cachedAsLoaded(m_kernel, m_mapping, m_width)),
+      m_cachedAsLoaded(cachedAsLoaded(m_kernel, m_mapping, m_width)),
       m_schedule(scheduleOf(m_kernel, m_mapping.isPersistent ? RowCaching::All : RowCaching::Nothing,
-                            together(m_moments ? m_moments->centred : std::set<int>(), m_asRead))),
+                            together(m_moments ? m_moments->centred : std::set<int>(), m_cachedAsLoaded))),
       m_loops(m_kernel),
       m_argmax(kernel, m_kernel, m_loops),
       m_text(m_kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }),
@@ -170,13 +170,13 @@ void GenericKernelWriter::rowBody() {
                       m_width > 1 ? QStringLiteral("[kWidth]") : QString()));
         m_cached[step] = name;
     }
-    lines(m_vecs.keepAsRead(m_asRead));
+    lines(m_vecs.declareCachedAsLoaded(m_cachedAsLoaded));
     for (const KernelStep &step : m_kernel.steps)
         if (isReduction(step.op))
             declarePartials(static_cast<int>(&step - m_kernel.steps.data()));
     for (std::size_t p = 0; p < m_schedule.passes.size(); ++p) {
         const bool isAroundChunk = m_moments && isIn(m_schedule.passes[p].reductions, m_moments->squares);
-        isAroundChunk ? takeMeanOfPart() : nameRowSteps(p);
+        isAroundChunk ? useMeanOfPart() : nameRowSteps(p);
         emitPass(p);
         if (isAroundChunk)
             nameRowSteps(p);
@@ -205,7 +205,7 @@ void GenericKernelWriter::declarePartials(int step) {
 }
 
 // Until the cluster's barrier the mean is that of a block's part.
-void GenericKernelWriter::takeMeanOfPart() {
+void GenericKernelWriter::useMeanOfPart() {
     line(meanOfPartLine(sumOf(m_moments->sum).type, m_loops.accumulatorName(m_moments->sum)));
     m_text.name(m_moments->mean, QStringLiteral("center"));
 }
@@ -331,7 +331,7 @@ bool GenericKernelWriter::emitLoadsAhead(const ReductionPass &pass) {
 }
 
 void GenericKernelWriter::beginCluster() {
-    if (m_mapping.isClustered && !std::exchange(m_hasBegun, true))
+    if (m_mapping.isClustered && !std::exchange(m_hasClusterStarted, true))
         line(QStringLiteral("__cluster_barrier_wait(); // Every block has started."));
 }
 

@@ -66,7 +66,7 @@ private:
     void rowBody();
     [[nodiscard]] bool isMoment(int step) const;
     void declarePartials(int step);
-    void takeMeanOfPart();
+    void useMeanOfPart();
     void nameRowSteps(std::size_t p);
     void emitPass(std::size_t p);
     void emitSearch(const ReductionPass &search);
@@ -89,7 +89,7 @@ private:
     std::optional<SharedMemoryGather> m_sharedMemoryGather;
     std::optional<UnalignedRows> m_unaligned;
     std::optional<RowMoments> m_moments; ///< that the blocks of a cluster compute together
-    std::set<int> m_asRead;              ///< Load steps whose vectors are cached as loaded
+    std::set<int> m_cachedAsLoaded;      ///< Load steps whose vectors are cached as loaded
     ReductionSchedule m_schedule;
     LoopNames m_loops;
     OnlineArgmax m_argmax;
@@ -99,7 +99,7 @@ private:
     int m_rowNames = 0;
     std::optional<RadixSelect> m_search; ///< the current one
     QString m_inVector;                  ///< "k" in the loop over a vector
-    bool m_hasBegun = false;             ///< the wait for the cluster's blocks is emitted
+    bool m_hasClusterStarted = false;    ///< the wait for the cluster's blocks is emitted
     bool m_hasBlockScan = false;         ///< the current loop has scans by the block
     std::map<int, QString> m_cached;
     std::map<int, QString> m_loaded; ///< by input: arrays of several elements that a thread has loaded

@@ -46,7 +46,7 @@ QStringList OnlineArgmax::update(int extreme, ExpressionPrinter &text) const {
             QStringLiteral("}")};
 }
 
-QStringList OnlineArgmax::beforeReduction(int step) const {
+QStringList OnlineArgmax::linesBeforeReduction(int step) const {
     for (const TrackedExtreme &some : m_extremes) {
         const QString furthest = m_loops.accumulatorName(some.extreme);
         if (some.extreme == step)

@@ -22,7 +22,7 @@ public:
     [[nodiscard]] QStringList update(int extreme, ExpressionPrinter &text) const;
     /// Lines before this step is reduced across threads; none for steps that are neither extremes nor their
     /// indices.
-    [[nodiscard]] QStringList beforeReduction(int step) const;
+    [[nodiscard]] QStringList linesBeforeReduction(int step) const;
 
 private:
     struct TrackedExtreme {

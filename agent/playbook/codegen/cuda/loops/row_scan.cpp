@@ -26,7 +26,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::int64_t longPieces = 65536; ///< longer sums in float lose digits that torch's sums keep
+constexpr std::int64_t longSumOfChunks = 65536; ///< longer sums in float lose digits that torch's sums keep
 
 class Writer {
 public:
@@ -156,7 +156,7 @@ private:
     [[nodiscard]] QString inputText(int input) const {
         if (input < 0)
             return indexExpression(m_kernel.step(-1 - input).index, m_counters);
-        if (const auto spread = m_spread.find(input); spread != m_spread.end())
+        if (const auto spread = m_strided.find(input); spread != m_strided.end())
             return spread->second;
         if (const auto vec = m_vecs.find(input); vec != m_vecs.end())
             return vec->second + positionIn(m_kernel.inputs[static_cast<std::size_t>(input)].address);
@@ -212,7 +212,7 @@ private:
                 if (const auto first = m_stages.find(step);
                     first != m_stages.end() && first->second < stage) {
                     if (!isRead(step))
-                        m_taken.insert(step);
+                        m_reused.insert(step);
                     return false;
                 }
                 m_stages[step] = stage;
@@ -237,7 +237,7 @@ private:
                 continue;
             const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(load.input)];
             if (isOfFullVectors(m_kernel, m_rows) && isStridedVector(m_kernel, what, m_rows.width))
-                loadSpread(load.input);
+                loadStrided(load.input);
             if (!fitsVectors(m_kernel, m_rows, what.address))
                 continue;
             const QString buffer = m_names.nameOf(what.buffer);
@@ -250,15 +250,15 @@ private:
     }
 
     /// Strided elements, such as a colour's channels, are loaded with those between them.
-    void loadSpread(int input) {
-        if (m_spread.contains(input))
+    void loadStrided(int input) {
+        if (m_strided.contains(input))
             return;
         const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(input)];
         const std::int64_t apart = what.address.steps.back();
         const std::int64_t position = what.address.offset % apart;
         AffineExpr first = what.address;
         first.offset -= position;
-        QString &name = m_around[{what.buffer, first}];
+        QString &name = m_interleaved[{what.buffer, first}];
         if (name.isEmpty()) {
             const QString buffer = m_names.nameOf(what.buffer);
             const QString type = cTypeName(what.type, true);
@@ -273,7 +273,7 @@ private:
             line(QStringLiteral("const Pack<%1> %2[] = {%3};")
                      .arg(type, name, vecs.join(QStringLiteral(", "))));
         }
-        m_spread[input] = elementAmong(name, apart, position);
+        m_strided[input] = stridedElement(name, apart, position);
     }
 
     void beginElements() {
@@ -299,7 +299,7 @@ private:
             const auto first = m_stages.find(step);
             if (first == m_stages.end() || first->second != stage)
                 continue;
-            if (m_taken.contains(step)) {
+            if (m_reused.contains(step)) {
                 const QString name = QStringLiteral("kept%1").arg(m_cached[step]);
                 lines += wrapped(QStringLiteral("%1[k] = %2;").arg(name, m_text.definition(step)),
                                  QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
@@ -311,8 +311,8 @@ private:
         return lines;
     }
 
-    void declareTaken(std::size_t stage) {
-        for (const int step : m_taken)
+    void declareReused(std::size_t stage) {
+        for (const int step : m_reused)
             if (m_stages[step] == stage) {
                 m_cached[step] = static_cast<int>(m_cached.size()) + 1;
                 line(QStringLiteral("%1 kept%2[kWidth];")
@@ -325,7 +325,7 @@ private:
         const int step = m_scans[stage];
         const int operand = m_kernel.step(step).operands[0];
         const QString name = QStringLiteral("running") + (stage > 0 ? QString::number(stage + 1) : QString());
-        const ScanCode scan = scanCode(m_kernel, step, m_kernel.columns() > longPieces);
+        const ScanCode scan = scanCode(m_kernel, step, m_kernel.columns() > longSumOfChunks);
         if (!scan.function.isEmpty())
             m_text.calls(scan.function);
         m_rowLines +=
@@ -333,7 +333,7 @@ private:
                            "    %1 %2Carry = %3;\n"
                            "    const auto %2With = [](%1 a, %1 b) { return %4; };\n")
                 .arg(scan.type, name, scan.start, scan.combined(QStringLiteral("a"), QStringLiteral("b")));
-        declareTaken(stage);
+        declareReused(stage);
         line(QStringLiteral("%1 %2[kWidth];").arg(scan.type, name));
         beginElements();
         QString elements = computed(stage);
@@ -417,14 +417,14 @@ private:
     const ReductionPass &m_pass;
     LoopNames m_loops;
     ExpressionPrinter m_text;
-    QStringList m_counters;                                 ///< for elements that are in no vector
-    std::vector<int> m_scans;                               ///< in order: a stage each, the last one stores
-    std::map<int, std::size_t> m_stages;                    ///< by step: the first that needs it
-    std::set<int> m_taken;                                  ///< steps that later stages reuse
-    std::map<int, int> m_cached;                            ///< their arrays' numbers
-    std::map<int, QString> m_vecs;                          ///< by input
-    std::map<int, QString> m_spread;                        ///< by input: its element among several vectors
-    std::map<std::pair<int, AffineExpr>, QString> m_around; ///< these vectors, by buffer and address
+    QStringList m_counters;              ///< for elements that are in no vector
+    std::vector<int> m_scans;            ///< in order: a stage each, the last one stores
+    std::map<int, std::size_t> m_stages; ///< by step: the first that needs it
+    std::set<int> m_reused;              ///< steps that later stages reuse
+    std::map<int, int> m_cached;         ///< their arrays' numbers
+    std::map<int, QString> m_vecs;       ///< by input
+    std::map<int, QString> m_strided;    ///< by input: its element among several vectors
+    std::map<std::pair<int, AffineExpr>, QString> m_interleaved; ///< these vectors, by buffer and address
     bool m_storesForwards = false;
     bool m_storesBackwards = false;
     int m_named = 0;

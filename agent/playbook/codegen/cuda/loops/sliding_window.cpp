@@ -60,9 +60,9 @@ public:
         m_counters[down] = QStringLiteral("first");
         m_counters[static_cast<qsizetype>(m_sliding.slice)] = QStringLiteral("slice");
 
-        std::set<int> ofWindows = stepsAlong(m_kernel, m_sliding.down);
+        std::set<int> ofWindows = stepsVaryingAlong(m_kernel, m_sliding.down);
         if (isAdjacent())
-            ofWindows.merge(stepsAlong(m_kernel, m_adjacentLoop));
+            ofWindows.merge(stepsVaryingAlong(m_kernel, m_adjacentLoop));
         QString begin;
         for (const int step : m_schedule.named.front())
             if (!ofWindows.contains(step))

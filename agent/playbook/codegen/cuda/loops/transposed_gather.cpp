@@ -27,7 +27,7 @@ public:
           m_tiled(tiled),
           m_width(widthAcross(kernel, tiled)),
           m_together(vectorsAcross(m_width)),
-          m_differs(differsAlong(kernel, tiled.across)),
+          m_variesAcross(differsAlong(kernel, tiled.across)),
           m_text(kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {
         for (std::size_t k = 0; k + 1 < kernel.loops.size(); ++k)
             m_counters << QStringLiteral("i%1").arg(k);
@@ -69,7 +69,7 @@ private:
     [[nodiscard]] const KernelInput &inputOf(int step) const {
         return m_kernel.inputs[static_cast<std::size_t>(m_kernel.step(step).input)];
     }
-    [[nodiscard]] bool differs(int step) const { return m_differs[static_cast<std::size_t>(step)]; }
+    [[nodiscard]] bool variesAcross(int step) const { return m_variesAcross[static_cast<std::size_t>(step)]; }
     [[nodiscard]] QString acrossCounter() const { return m_counters[static_cast<qsizetype>(m_tiled.across)]; }
 
     [[nodiscard]] QString widthText() const {
@@ -170,7 +170,7 @@ private:
     }
 
     [[nodiscard]] bool isVectorLoad(int step) const {
-        return m_width > 1 && differs(step) && m_kernel.step(step).op == Opcode::Load;
+        return m_width > 1 && variesAcross(step) && m_kernel.step(step).op == Opcode::Load;
     }
 
     // Its condition is the same for the whole vector.
@@ -199,15 +199,15 @@ private:
         std::set<int> names = named(steps, m_tiled.values);
         // Values common to all channels that per-channel values use are computed first.
         for (const int some : steps)
-            if (differs(some))
+            if (variesAcross(some))
                 for (const int operand : m_kernel.step(some).operands)
                     if (const Opcode op = m_kernel.step(operand).op;
-                        !differs(operand) && op != Opcode::Number && op != Opcode::Index)
+                        !variesAcross(operand) && op != Opcode::Number && op != Opcode::Index)
                         names.insert(operand);
         QString text;
         int count = 0;
         for (const int some : steps)
-            if (!differs(some) && names.contains(some))
+            if (!variesAcross(some) && names.contains(some))
                 text += defined(some, QStringLiteral("r%1").arg(++count), 8);
         const int indent = m_together > 1 ? 12 : 8;
         const QString before(indent, QLatin1Char(' '));
@@ -230,7 +230,7 @@ private:
         QString elements;
         count = 0;
         for (const int some : steps)
-            if (differs(some) && names.contains(some) && !m_text.isNamed(some))
+            if (variesAcross(some) && names.contains(some) && !m_text.isNamed(some))
                 elements += defined(some, QStringLiteral("h%1").arg(++count), inner);
         for (const int value : m_tiled.values)
             elements += wrapped(QStringLiteral("%1[lane%2][place] = %3;")
@@ -274,7 +274,7 @@ private:
     const TransposeTile &m_tiled;
     int m_width;
     int m_together;
-    std::vector<bool> m_differs;
+    std::vector<bool> m_variesAcross;
     ExpressionPrinter m_text;
     QStringList m_counters;
     std::map<int, QString> m_tileOf; ///< by value

@@ -28,14 +28,14 @@ QStringList fullVectorLines(const QString &threads) {
                 .arg(threads)};
 }
 
-QStringList guardOfUnalignedVector(bool isFunction, bool isKnown) {
+QStringList unalignedElementGuard(bool isFunction, bool isKnown) {
     return {isFunction ? QStringLiteral("if (!isThere(k))")
             : isKnown  ? QStringLiteral("if (!isWhole && unsigned(c + k) >= unsigned(kColumns))")
                        : QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"),
             QStringLiteral("    continue;")};
 }
 
-QStringList takenVectorLines(bool isKnown) {
+QStringList fullOrPartialVectorLines(bool isKnown) {
     return {QStringLiteral("};"),
             isKnown
                 ? QStringLiteral("if (isWhole)")

@@ -21,9 +21,9 @@ namespace warpwright {
 /// a whole.
 [[nodiscard]] QStringList fullVectorLines(const QString &threads);
 /// Bounds check of each element k of a vector. `isFunction`: by the function `isThere`, which
-/// takenVectorLines() passes to `take`: always true for a whole vector, a check for a partial one. `isKnown`:
-/// after fullVectorLines().
-[[nodiscard]] QStringList guardOfUnalignedVector(bool isFunction, bool isKnown);
-[[nodiscard]] QStringList takenVectorLines(bool isKnown);
+/// fullOrPartialVectorLines() passes to `take`: always true for a whole vector, a check for a partial one.
+/// `isKnown`: after fullVectorLines().
+[[nodiscard]] QStringList unalignedElementGuard(bool isFunction, bool isKnown);
+[[nodiscard]] QStringList fullOrPartialVectorLines(bool isKnown);
 
 } // namespace warpwright

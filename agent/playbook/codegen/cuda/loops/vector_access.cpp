@@ -18,7 +18,7 @@ QString cType(ElementType type) {
 
 } // namespace
 
-QString elementAmong(const QString &vecs, std::int64_t apart, std::int64_t position) {
+QString stridedElement(const QString &vecs, std::int64_t apart, std::int64_t position) {
     const QString element = position == 0 ? QStringLiteral("k * %1").arg(apart)
                                           : QStringLiteral("k * %1 + %2").arg(apart).arg(position);
     return QStringLiteral("%1[(%2) / kWidth].at[(%2) % kWidth]").arg(vecs, element);
@@ -42,16 +42,16 @@ QString addressInVector(const Kernel &kernel, const AffineExpr &address, const L
 void VectorAccess::clear() {
     m_vecs.clear();
     m_gathered.clear();
-    m_spread.clear();
-    m_next.clear();
-    m_around.clear();
+    m_strided.clear();
+    m_shifted.clear();
+    m_interleaved.clear();
     m_stored.clear();
 }
 
 QString VectorAccess::elementOf(int input) const {
-    if (const auto spread = m_spread.find(input); spread != m_spread.end())
+    if (const auto spread = m_strided.find(input); spread != m_strided.end())
         return spread->second;
-    if (const auto next = m_next.find(input); next != m_next.end())
+    if (const auto next = m_shifted.find(input); next != m_shifted.end())
         return next->second + QStringLiteral("[k]");
     const auto vec = m_vecs.find(input);
     return vec == m_vecs.end() ? QString() : vec->second + QStringLiteral(".at[k]");
@@ -99,7 +99,7 @@ std::vector<int> VectorAccess::aheadOf(const ReductionPass &pass) const {
     std::vector<int> steps;
     for (const auto &[input, step] : found) {
         steps.push_back(step);
-        if (!m_asRead.contains(input))
+        if (!m_cachedAsLoaded.contains(input))
             bytes += static_cast<std::size_t>(bytesOf(m_kernel.inputs[static_cast<std::size_t>(input)].type));
     }
     return bytes <= bytesOfCached * pass.cached.size() ? steps : std::vector<int>();
@@ -111,24 +111,24 @@ QStringList VectorAccess::declared(int input, const QString &why, std::map<int, 
     const auto isTaken = [&name](const auto &entry) {
         return entry.second == name;
     };
-    while (std::any_of(m_asRead.begin(), m_asRead.end(), isTaken) ||
+    while (std::any_of(m_cachedAsLoaded.begin(), m_cachedAsLoaded.end(), isTaken) ||
            std::any_of(m_ahead.begin(), m_ahead.end(), isTaken)) // two slices of one tensor
         name += QLatin1Char('2');
     names[input] = name;
     return {QStringLiteral("Pack<%1> %2[kPacks]; // %3").arg(cType(what.type), name, why)};
 }
 
-QStringList VectorAccess::keepAsRead(const std::set<int> &steps) {
+QStringList VectorAccess::declareCachedAsLoaded(const std::set<int> &steps) {
     QStringList lines;
     for (const int step : steps)
         lines << declared(m_kernel.step(step).input, QStringLiteral("as loaded: half as many registers"),
-                          m_asRead);
+                          m_cachedAsLoaded);
     return lines;
 }
 
 QStringList VectorAccess::declareAhead(int step) {
     const int input = m_kernel.step(step).input;
-    if (const auto cached = m_asRead.find(input); cached != m_asRead.end()) {
+    if (const auto cached = m_cachedAsLoaded.find(input); cached != m_cachedAsLoaded.end()) {
         m_ahead[input] = cached->second;
         return {};
     }
@@ -155,7 +155,7 @@ QStringList VectorAccess::load(const std::vector<int> &steps) {
                 lines << loadStruct(load);
         return lines;
     }
-    for (const auto loaded : {&VectorAccess::loadVector, &VectorAccess::loadNext})
+    for (const auto loaded : {&VectorAccess::loadVector, &VectorAccess::loadShifted})
         for (const int step : steps)
             if (m_kernel.step(step).op == Opcode::Load)
                 lines << (this->*loaded)(step);
@@ -170,12 +170,12 @@ QStringList VectorAccess::loadVector(int step) {
     const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(load.input)];
     // An unaligned row may end where its tensor does: there the condition is checked per element.
     const bool isOneForAll =
-        !load.isGuarded || (!m_unaligned && isOneForNeighbours(m_kernel, load.operands.back()) &&
+        !load.isGuarded || (!m_unaligned && isInvariantAlongInner(m_kernel, load.operands.back()) &&
                             canLeaveOut(load.input, load.operands.back()));
     if (!m_unaligned && !load.isGuarded && isStructLoad(m_kernel, what, m_width))
         return loadStruct(load);
     if (!m_unaligned && isOneForAll && isStridedVector(m_kernel, what, m_width))
-        return loadSpread(load);
+        return loadStrided(load);
     if (m_vecs.contains(load.input) || !what.isPlain() || !isOneForAll ||
         !isWide(m_kernel, what.address, m_width))
         return {};
@@ -184,14 +184,14 @@ QStringList VectorAccess::loadVector(int step) {
         return {};
     }
     const QString buffer = m_names.nameOf(what.buffer);
-    const auto asRead = m_asRead.find(load.input);
+    const auto asRead = m_cachedAsLoaded.find(load.input);
     const QString name =
-        asRead == m_asRead.end() ? vecName(buffer, m_vecs) : asRead->second + QStringLiteral("[p]");
+        asRead == m_cachedAsLoaded.end() ? vecName(buffer, m_vecs) : asRead->second + QStringLiteral("[p]");
     m_vecs[load.input] = name;
-    if (asRead != m_asRead.end() && !m_loaded.insert(load.input).second)
+    if (asRead != m_cachedAsLoaded.end() && !m_loaded.insert(load.input).second)
         return {};
     return {QStringLiteral("%1%2 = %3;")
-                .arg(asRead == m_asRead.end() ? QStringLiteral("const auto ") : QString(), name,
+                .arg(asRead == m_cachedAsLoaded.end() ? QStringLiteral("const auto ") : QString(), name,
                      vecLoad(cType(what.type), buffer, indexExpression(what.address, m_loops.allCounters()),
                              load.isGuarded ? m_text.text(load.operands.back()) : QString()))};
 }
@@ -210,7 +210,7 @@ bool VectorAccess::canLeaveOut(int input, int guard) const {
 }
 
 // A vector at an offset from a loaded one: only its last elements are loaded.
-QStringList VectorAccess::loadNext(int step) {
+QStringList VectorAccess::loadShifted(int step) {
     const KernelStep &load = m_kernel.step(step);
     const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(load.input)];
     if (m_unaligned || !what.isPlain() || !elementOf(load.input).isEmpty())
@@ -244,8 +244,8 @@ QStringList VectorAccess::loadNext(int step) {
             elements << (k + further < m_width ? QStringLiteral("%1.at[%2]").arg(vec).arg(k + further)
                                                : element(k));
         const QString name = buffer + QStringLiteral("Next") +
-                             (m_next.empty() ? QString() : QString::number(m_next.size() + 1));
-        m_next[load.input] = name;
+                             (m_shifted.empty() ? QString() : QString::number(m_shifted.size() + 1));
+        m_shifted[load.input] = name;
         return {QStringLiteral("const %1 %2[] = {%3}; // at offset %4")
                     .arg(type, name, elements.join(QStringLiteral(", ")))
                     .arg(further)};
@@ -263,9 +263,9 @@ static std::tuple<std::int64_t, std::int64_t, AffineExpr> aroundOf(const AffineE
     return {apart, position, first};
 }
 
-QStringList VectorAccess::loadSpread(const KernelStep &load) {
+QStringList VectorAccess::loadStrided(const KernelStep &load) {
     const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(load.input)];
-    if (m_spread.contains(load.input))
+    if (m_strided.contains(load.input))
         return {};
     const auto [apart, position, first] = aroundOf(what.address);
     const QString buffer = m_names.nameOf(what.buffer);
@@ -274,12 +274,12 @@ QStringList VectorAccess::loadSpread(const KernelStep &load) {
     const auto key = std::pair(load.isGuarded ? -1 - load.input : what.buffer, first);
     QStringList lines;
     QString name;
-    if (const auto known = m_around.find(key); known != m_around.end()) {
+    if (const auto known = m_interleaved.find(key); known != m_interleaved.end()) {
         name = known->second;
     } else {
         name = vecName(buffer, m_vecs);
         m_vecs[-1 - static_cast<int>(m_kernel.steps.size()) - load.input] = name; // reserves the name
-        m_around[key] = name;
+        m_interleaved[key] = name;
         const QString type = cType(what.type);
         const QString address = indexExpression(first, m_loops.allCounters());
         QStringList vecs;
@@ -292,17 +292,17 @@ QStringList VectorAccess::loadSpread(const KernelStep &load) {
                              : QStringLiteral("    ")) +
                          vecs[i] + (i + 1 < vecs.size() ? QStringLiteral(",") : QStringLiteral("};"));
     }
-    m_spread[load.input] = elementAmong(name, apart, position);
+    m_strided[load.input] = stridedElement(name, apart, position);
     return lines;
 }
 
 QStringList VectorAccess::loadStruct(const KernelStep &load) {
     const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(load.input)];
-    if (m_spread.contains(load.input))
+    if (m_strided.contains(load.input))
         return {};
     const auto [apart, position, first] = aroundOf(what.address);
     const QString buffer = m_names.nameOf(what.buffer);
-    QString &name = m_around[{what.buffer, first}];
+    QString &name = m_interleaved[{what.buffer, first}];
     QStringList lines;
     if (name.isEmpty()) {
         name = vecName(buffer, m_vecs, QStringLiteral("Group"));
@@ -313,10 +313,10 @@ QStringList VectorAccess::loadStruct(const KernelStep &load) {
                      .arg(apart * m_width)
                      .arg(buffer, indexExpression(first, m_loops.allCounters()));
     }
-    m_spread[load.input] = m_width == 1 ? QStringLiteral("%1.at[%2]").arg(name).arg(position)
-                           : position == 0
-                               ? QStringLiteral("%1.at[k * %2]").arg(name).arg(apart)
-                               : QStringLiteral("%1.at[k * %2 + %3]").arg(name).arg(apart).arg(position);
+    m_strided[load.input] = m_width == 1 ? QStringLiteral("%1.at[%2]").arg(name).arg(position)
+                            : position == 0
+                                ? QStringLiteral("%1.at[k * %2]").arg(name).arg(apart)
+                                : QStringLiteral("%1.at[k * %2 + %3]").arg(name).arg(apart).arg(position);
     return lines;
 }
 
@@ -401,8 +401,8 @@ QString VectorAccess::elementToStore(int position) const {
             continue;
         return vec.positions.size() == 1
                    ? vec.name + QStringLiteral(".at[k]")
-                   : elementAmong(vec.name, static_cast<std::int64_t>(vec.positions.size()),
-                                  found - vec.positions.begin());
+                   : stridedElement(vec.name, static_cast<std::int64_t>(vec.positions.size()),
+                                    found - vec.positions.begin());
     }
     return {};
 }

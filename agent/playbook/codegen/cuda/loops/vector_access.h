@@ -24,7 +24,7 @@ namespace warpwright {
                                       const QString &position);
 
 /// Element k of elements with the stride `apart` in the array `vecs`, of which the first is at `position`.
-[[nodiscard]] QString elementAmong(const QString &vecs, std::int64_t apart, std::int64_t position);
+[[nodiscard]] QString stridedElement(const QString &vecs, std::int64_t apart, std::int64_t position);
 
 /// Vector loads and stores of a thread, as text: of its own row, of a row that another step chooses
 /// (gathers), and of unaligned rows.
@@ -51,7 +51,7 @@ public:
     [[nodiscard]] std::vector<int> aheadOf(const ReductionPass &pass) const;
     /// Lines before all loops over vectors `p`, for these Load steps: loaded in the first loop and cached as
     /// loaded.
-    QStringList keepAsRead(const std::set<int> &steps);
+    QStringList declareCachedAsLoaded(const std::set<int> &steps);
     /// Lines before a loop over vectors `p` that prefetches, and in it; load() uses these vectors until
     /// forgetAhead().
     QStringList declareAhead(int step);
@@ -87,9 +87,9 @@ private:
 
     QStringList declared(int input, const QString &why, std::map<int, QString> &names);
     QStringList loadVector(int step);
-    QStringList loadNext(int step);
+    QStringList loadShifted(int step);
     QStringList loadGathered(int step);
-    QStringList loadSpread(const KernelStep &load);
+    QStringList loadStrided(const KernelStep &load);
     QStringList loadStruct(const KernelStep &load);
     [[nodiscard]] bool canLeaveOut(int input, int guard) const;
     [[nodiscard]] std::vector<int> storesBetween(int position, const std::vector<int> &positions) const;
@@ -106,13 +106,13 @@ private:
     OfElement m_ofElement;
     std::map<int, QString> m_vecs;     ///< by input; of a gather, by -1 - its step
     std::map<int, QString> m_gathered; ///< by step
-    std::map<int, QString> m_spread;   ///< elements by input, of vectors that hold others between them
-    std::map<int, QString> m_next;     ///< arrays by input, of vectors at an offset from another one
+    std::map<int, QString> m_strided;  ///< elements by input, of vectors that hold others between them
+    std::map<int, QString> m_shifted;  ///< arrays by input, of vectors at an offset from another one
     std::vector<StoredVector> m_stored;
-    std::map<int, QString> m_ahead;  ///< by input, vectors prefetched before the current loop
-    std::map<int, QString> m_asRead; ///< by input, vectors cached as loaded
-    std::set<int> m_loaded;          ///< of these, by input
-    std::map<std::pair<int, AffineExpr>, QString> m_around; ///< these vectors, by buffer and address
+    std::map<int, QString> m_ahead;          ///< by input, vectors prefetched before the current loop
+    std::map<int, QString> m_cachedAsLoaded; ///< by input, vectors cached as loaded
+    std::set<int> m_loaded;                  ///< of these, by input
+    std::map<std::pair<int, AffineExpr>, QString> m_interleaved; ///< these vectors, by buffer and address
     bool m_hasStructs = false;
 };
 

@@ -45,7 +45,7 @@ public:
         for (const int step : pass.computed) {
             if (isVectorLoad(step))
                 loads += vectorOf(step, 8);
-            if (usesIn(m_kernel, pass, step) > 1 && !isChosen(step))
+            if (usesIn(m_kernel, pass, step) > 1 && !isGathered(step))
                 (m_ofRows.contains(step) ? elements : loads) += m_text.constant(
                     step, QStringLiteral("h%1").arg(++count), m_ofRows.contains(step) ? 12 : 8);
         }
@@ -114,10 +114,12 @@ private:
     }
 
     // An input has one vector, except where steps choose its rows.
-    [[nodiscard]] int keyOf(int step) const { return isChosen(step) ? -1 - step : m_kernel.step(step).input; }
+    [[nodiscard]] int keyOf(int step) const {
+        return isGathered(step) ? -1 - step : m_kernel.step(step).input;
+    }
 
     // Another step chooses its row, the same for the whole vector.
-    [[nodiscard]] bool isChosen(int step) const {
+    [[nodiscard]] bool isGathered(int step) const {
         const KernelStep &load = m_kernel.step(step);
         return load.op == Opcode::Load && m_ofRows.contains(step) &&
                !m_kernel.inputs[static_cast<std::size_t>(load.input)].isPlain();
@@ -133,7 +135,7 @@ private:
             vecLoad(cTypeName(what.type, true), buffer, m_text.position(load, addressText(what.address)),
                     load.isGuarded ? m_text.text(load.operands.back()) : QString());
         m_vecs[keyOf(step)] = name;
-        if (isChosen(step))
+        if (isGathered(step))
             m_text.name(step,
                         QStringLiteral("(%1)").arg(m_text.loaded(load, name + QStringLiteral(".at[k]"))));
         const QString before(indent, QLatin1Char(' '));

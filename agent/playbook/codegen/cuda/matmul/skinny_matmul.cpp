@@ -26,8 +26,8 @@ public:
           m_type(m_tall.type),
           m_isHalf(m_type == ElementType::Float16 || m_type == ElementType::BFloat16),
           m_compute(m_type == ElementType::Float64 ? QStringLiteral("double") : QStringLiteral("float")) {
-        m_transposesReads = m_loops.isReadAcross(kernel);
-        m_transposesWrites = m_loops.isWrittenAcross(kernel);
+        m_transposesReads = m_loops.isReadTransposed(kernel);
+        m_transposesWrites = m_loops.isWrittenTransposed(kernel);
         for (std::size_t k = 0; k < m_loops.batches; ++k)
             m_counters << QStringLiteral("batch%1").arg(m_loops.batches > 1 ? QString::number(k + 1)
                                                                             : QString());

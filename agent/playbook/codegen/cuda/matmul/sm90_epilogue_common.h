@@ -37,7 +37,7 @@ public:
           m_names(names),
           m_type(kernel.inputs[0].type),
           m_element(cTypeName(m_type, true)),
-          m_isPair(otherSumOf(kernel) >= 0) {
+          m_isPair(secondSumOf(kernel) >= 0) {
         for (std::size_t i = firstEpilogueInput(kernel); i < kernel.inputs.size(); ++i) {
             const auto operand = epilogueOperandOf(kernel, kernel.inputs[i]);
             (operand == EpilogueOperand::LikeOutput  ? m_matrices

@@ -33,7 +33,7 @@ public:
           m_width(sm90TileColumns(kernel)),
           m_matrices(mainloopOperands(kernel)),
           m_rowLoop(hasBatches(kernel) ? 1 : 0),
-          m_isPair(otherSumOf(kernel) >= 0) {
+          m_isPair(secondSumOf(kernel) >= 0) {
         for (std::size_t i = firstEpilogueInput(kernel); i < kernel.inputs.size(); ++i)
             if (std::find(m_epilogueOperands.begin(), m_epilogueOperands.end(), kernel.inputs[i].buffer) ==
                 m_epilogueOperands.end())

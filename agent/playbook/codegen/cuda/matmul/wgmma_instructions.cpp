@@ -87,8 +87,8 @@ QString wgmmaText(const Wgmma &matmul) {
                 .arg(transposes);
     QStringList results;
     for (int i = 0; i < sums; ++i)
-        results << (matmul.isOfPieces ? QStringLiteral("\"+f\"(sums[%1][%2])").arg(i / 4).arg(i % 4)
-                                      : QStringLiteral("\"+f\"(sums[%1])").arg(i));
+        results << (matmul.hasTiledSums ? QStringLiteral("\"+f\"(sums[%1][%2])").arg(i / 4).arg(i % 4)
+                                        : QStringLiteral("\"+f\"(sums[%1])").arg(i));
     for (qsizetype i = 0; i < results.size(); i += listed / 2)
         text += (i == 0 ? QString() : QStringLiteral("                   ")) +
                 results.mid(i, listed / 2).join(QLatin1String(", ")) +

@@ -13,7 +13,7 @@ struct Wgmma {
     ElementType type = ElementType::Float32;
     bool isFirstInRegisters = false; ///< four per thread; else by descriptor, as the second one always is
     bool isSecondTransposed = false; ///< MN-major: 16-bit types only
-    bool isOfPieces = false;         ///< sums[columns / 8][4] instead of sums[columns / 2]
+    bool hasTiledSums = false;       ///< sums[columns / 8][4] instead of sums[columns / 2]
     bool isFirstTransposed = false;  ///< MN-major: 16-bit types only, and not from registers
 };
 /// The wgmma statement: sums += first * second, or sums = first * second where goesOn is 0.
