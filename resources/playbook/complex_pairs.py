@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Complex numbers as pairs of real ones: no family knows them, and every operator on them is a few on their parts. A
-tensor of complex numbers that comes from outside, or goes there, is its view as real, whose last dimension is the pair.
+"""Decomposes operators on complex numbers into operators on real and imaginary parts, since no kernel has complex types. A
+complex input or result of the graph is its view as real, whose last dimension is the pair.
 """
 
 import dataclasses
@@ -12,22 +12,22 @@ import torch
 import torch.utils._pytree as pytree
 from torch._subclasses.fake_tensor import FakeTensor
 
-import fourier
-from apart import aten
-from loops import LOOPS, Loop
+import decompose_fft
+from decompositions import aten
+from loop_operator import LOOPS, Loop
 
 
-class Unpaired(Exception):
-    """An operator on complex numbers that nothing here says in real ones."""
+class UnsupportedOperator(Exception):
+    """An operator on complex numbers that has no decomposition here."""
 
     def __init__(self, name):
         super().__init__(name)
-        self.name = name  # whoever passes it on may add words to its own
+        self.name = name  # a handler may prefix the message
 
 
 @dataclasses.dataclass(frozen=True)
 class Pair:
-    """`imaginary` of None: all zeros."""
+    """`imaginary` is None where it is all zeros."""
     real: typing.Any
     imaginary: typing.Any
 
@@ -66,7 +66,7 @@ def times(first, second):
 
 
 def bilinear(product, first, second):
-    """Of anything that is a product of both: four of real ones, fewer where parts are zeros."""
+    """Any bilinear operator: four real ones, fewer where imaginary parts are zero."""
     def of(one, other):
         return None if one is None or other is None else product(one, other)
 
@@ -97,7 +97,7 @@ def divided(first, second):
     return multiplied(first, reciprocal(second))
 
 
-def size_of(pair):
+def magnitude(pair):
     return pair.real.abs() if pair.imaginary is None else torch.hypot(pair.real, pair.imaginary)
 
 
@@ -105,16 +105,16 @@ def angle_of(pair):
     return torch.atan2(pair.zeros().imaginary, pair.real)
 
 
-def turned(size, angle):
+def polar(size, angle):
     return Pair(size * torch.cos(angle), size * torch.sin(angle))
 
 
 def exponential(pair):
-    return Pair(pair.real.exp(), None) if pair.imaginary is None else turned(pair.real.exp(), pair.imaginary)
+    return Pair(pair.real.exp(), None) if pair.imaginary is None else polar(pair.real.exp(), pair.imaginary)
 
 
 def logarithm(pair):
-    return Pair(size_of(pair).log(), angle_of(pair))
+    return Pair(magnitude(pair).log(), angle_of(pair))
 
 
 def power(pair, exponent):
@@ -130,8 +130,8 @@ def power(pair, exponent):
 
 
 def root(pair):
-    """With the half plane to the right, as torch has it."""
-    size = size_of(pair)
+    """The principal root, in the right half plane, as torch's."""
+    size = magnitude(pair)
     real = ((size + pair.real).clamp_min(0) / 2).sqrt()
     imaginary = ((size - pair.real).clamp_min(0) / 2).sqrt()
     return Pair(real, torch.where(pair.zeros().imaginary < 0, -imaginary, imaginary))
@@ -157,7 +157,7 @@ def cosine(pair):
 
 
 def signs(pair):
-    size = size_of(pair)
+    size = magnitude(pair)
     return both(pair, lambda part: torch.where(size == 0, 0, part / size))
 
 
@@ -184,7 +184,7 @@ def is_equal(first, second):
                                           == (zero if second.imaginary is None else second.imaginary))
 
 
-def chosen(condition, first, second):
+def where(condition, first, second):
     first, second = pair_of(first), pair_of(second)
     if first.imaginary is None and second.imaginary is None:
         return Pair(torch.where(condition, first.real, second.real), None)
@@ -193,7 +193,7 @@ def chosen(condition, first, second):
                             0 if second.imaginary is None else second.imaginary))
 
 
-def joined(tensors, dim=0):
+def concat(tensors, dim=0):
     pairs = [pair_of(each) for each in tensors]
     has_imaginary = any(pair.imaginary is not None for pair in pairs)
     return Pair(torch.cat([pair.real for pair in pairs], dim),
@@ -202,7 +202,7 @@ def joined(tensors, dim=0):
 
 def stacked(tensors, dim=0):
     dim %= len(tensors[0].shape) + 1
-    return joined([both(pair_of(each), lambda part: part.unsqueeze(dim)) for each in tensors], dim)
+    return concat([both(pair_of(each), lambda part: part.unsqueeze(dim)) for each in tensors], dim)
 
 
 def convolved(x, weight, bias, *others):
@@ -225,8 +225,8 @@ def real_type(dtype):
 OPERATORS = {
     "view_as_complex": lambda x: Pair(x.select(-1, 0), x.select(-1, 1)),
     "complex": Pair,
-    "polar": turned,
-    "abs": size_of,
+    "polar": polar,
+    "abs": magnitude,
     "angle": angle_of,
     "sgn": signs,
     "isnan": lambda pair: pair.real.isnan() | pair.zeros().imaginary.isnan(),
@@ -249,8 +249,8 @@ OPERATORS = {
     "cos": cosine,
     "eq": is_equal,
     "ne": lambda first, second: ~is_equal(first, second),
-    "where": chosen,
-    "cat": joined,
+    "where": where,
+    "cat": concat,
     "stack": stacked,
     "mm": lambda first, second: bilinear(torch.mm, first, second),
     "bmm": lambda first, second: bilinear(torch.bmm, first, second),
@@ -258,34 +258,34 @@ OPERATORS = {
     "dot": lambda first, second: bilinear(torch.dot, first, second),
     "vdot": lambda first, second: bilinear(torch.dot, OPERATORS["_conj"](pair_of(first)), second),
     "convolution": convolved,
-    "copy": lambda place, value: both(pair_of(value), lambda part: part.expand(place.shape)),
-    "linalg_vector_norm": lambda pair, order=2, dim=None, keepdim=False: torch.linalg.vector_norm(size_of(pair), order, dim, keepdim),
-    "_fft_r2c": lambda x, dim, norm, is_half: Pair(*fourier.of_real(x, dim, norm, is_half)),
-    "_fft_c2c": lambda pair, dim, norm, is_forward: Pair(*fourier.of_pairs(pair.real, pair.imaginary, dim, norm, is_forward)),
-    "_fft_c2r": lambda pair, dim, norm, size: fourier.to_real(pair.real, pair.imaginary, dim, norm, size),
+    "copy": lambda target, value: both(pair_of(value), lambda part: part.expand(target.shape)),
+    "linalg_vector_norm": lambda pair, order=2, dim=None, keepdim=False: torch.linalg.vector_norm(magnitude(pair), order, dim, keepdim),
+    "_fft_r2c": lambda x, dim, norm, is_half: Pair(*decompose_fft.r2c(x, dim, norm, is_half)),
+    "_fft_c2c": lambda pair, dim, norm, is_forward: Pair(*decompose_fft.c2c(pair.real, pair.imaginary, dim, norm, is_forward)),
+    "_fft_c2r": lambda pair, dim, norm, size: decompose_fft.c2r(pair.real, pair.imaginary, dim, norm, size),
 }
 for _same, _others in {"_conj": ("_conj_physical", "conj_physical"), "copy": ("copy_",)}.items():
     OPERATORS.update((_other, OPERATORS[_same]) for _other in _others)
 
-# What is done to both parts alike: views, copies, and what is linear with real factors.
-ALIKE = frozenset("""
+# Applied to each part: views, copies, and what is linear with real factors.
+PER_PART = frozenset("""
 view _unsafe_view reshape permute transpose t slice select expand unsqueeze squeeze clone alias detach contiguous flip roll index
 index_select gather slice_scatter select_scatter as_strided unfold repeat split_with_sizes split unbind constant_pad_nd lift_fresh
 lift_fresh_copy tril triu diagonal movedim narrow neg sum mean cumsum resolve_conj resolve_neg _neg_view view_copy expand_copy
 _reshape_alias embedding diagonal_copy index_put masked_fill
 """.split())
-FILLED = ("masked_fill", "constant_pad_nd", "index_put")  # by a third argument, whose imaginary part is none
-# Views in place, which stay as they are where mutations are removed.
+FILLS = ("masked_fill", "constant_pad_nd", "index_put")  # with a third argument, which may be real
+# In-place views, which functionalization leaves in the graph.
 IN_PLACE = {aten.transpose_.default: aten.transpose.int, aten.t_.default: aten.t.default, aten.squeeze_.dim: aten.squeeze.dim,
             aten.unsqueeze_.default: aten.unsqueeze.default, aten.squeeze_.default: aten.squeeze.default}
-MADE = frozenset("full full_like zeros zeros_like ones ones_like empty empty_like new_zeros new_ones new_full new_empty empty_strided "
+FACTORIES = frozenset("full full_like zeros zeros_like ones ones_like empty empty_like new_zeros new_ones new_full new_empty empty_strided "
                  "new_empty_strided scalar_tensor".split())
 
 
 class ComplexPairs(torch.fx.Interpreter):
     def __init__(self, module):
         super().__init__(module)
-        self.views = {}  # by identity of a view as real, which is kept beside it: its parts
+        self.views = {}  # by id() of a view as real, which is kept alive here: its parts
 
     def call_function(self, target, args, kwargs):
         name = getattr(target, "_opname", "")
@@ -310,19 +310,19 @@ class ComplexPairs(torch.fx.Interpreter):
             return view
         if name == "_to_copy":
             return as_type(pair_of(args[0]), dtype) if dtype is not None else args[0]
-        if name in MADE:
-            return self.made(target, args, kwargs)
-        if name in ALIKE:
-            if name in FILLED and len(args) > 2 and not isinstance(args[2], (Pair, complex)):
+        if name in FACTORIES:
+            return self.factory(target, args, kwargs)
+        if name in PER_PART:
+            if name in FILLS and len(args) > 2 and not isinstance(args[2], (Pair, complex)):
                 args = (*args[:2], Pair(args[2], None if isinstance(args[2], torch.Tensor) else 0), *args[3:])
-            return self.alike(target, args, kwargs)
+            return self.per_part(target, args, kwargs)
         if name not in OPERATORS:
-            raise Unpaired(name)
+            raise UnsupportedOperator(name)
         args = [pair_of(each) if isinstance(each, complex) else each for each in args]
         return OPERATORS[name](*args, **kwargs)
 
     def get_attr(self, target, args, kwargs):
-        """A tensor that forward makes of numbers."""
+        """A tensor that forward makes of Python numbers."""
         value = super().get_attr(target, args, kwargs)
         if not isinstance(value, torch.Tensor) or not value.is_complex():
             return value
@@ -330,8 +330,8 @@ class ComplexPairs(torch.fx.Interpreter):
         with torch.utils._python_dispatch._disable_current_modes():
             return Pair(value.real.clone(), value.imag.clone())
 
-    def made(self, target, args, kwargs):
-        """Tensors of one number."""
+    def factory(self, target, args, kwargs):
+        """Tensors filled with one number."""
         if isinstance(args[0], Pair):
             args = (args[0].real, *args[1:])
         dtype = kwargs.get("dtype")
@@ -345,7 +345,7 @@ class ComplexPairs(torch.fx.Interpreter):
             return Pair(real, None)
         return Pair(real, call(target, tuple(each.imag if isinstance(each, complex) else each for each in args), kwargs))
 
-    def alike(self, target, args, kwargs):
+    def per_part(self, target, args, kwargs):
         pairs = [leaf for leaf in pytree.tree_leaves(args) if isinstance(leaf, Pair)]
         has_imaginary = any(pair.imaginary is not None for pair in pairs)
         if any(isinstance(leaf, complex) for leaf in pytree.tree_leaves(args)):
@@ -369,21 +369,21 @@ class ComplexPairs(torch.fx.Interpreter):
         found = [Pair(real, imaginary) for real, imaginary in zip(reals, of("imaginary")[0] if has_imaginary else [None] * len(reals))]
         return found if are_several else found[0]
 
-    def loop(self, states, parts, whole, number):
-        """A loop over time: what is complex goes in and comes out as its view as real."""
-        if not any(isinstance(each, Pair) for each in (*states, *parts, *whole)) and not any(
-                dtype.is_complex for _, dtype in LOOPS[number].left):
-            return torch.ops.warpwright.loop(states, parts, whole, number)
+    def loop(self, states, scanned, invariants, number):
+        """A loop over time: complex tensors go in and come out as their views as real."""
+        if not any(isinstance(each, Pair) for each in (*states, *scanned, *invariants)) and not any(
+                dtype.is_complex for _, dtype in LOOPS[number].outputs):
+            return torch.ops.warpwright.loop(states, scanned, invariants, number)
 
         def given(tensors):
             return [self.as_view(each) if isinstance(each, Pair) else each for each in tensors]
 
         loop = LOOPS[number]
-        are_pairs = [[isinstance(each, Pair) for each in tensors] for tensors in (states, parts, whole)]
-        left = [((*shape, 2), real_type(dtype)) if dtype.is_complex else (shape, dtype) for shape, dtype in loop.left]
-        LOOPS.append(Loop(PairedBody(loop.body, tuple(map(tuple, are_pairs))), loop.turns, left))
-        found = torch.ops.warpwright.loop(given(states), given(parts), given(whole), len(LOOPS) - 1)
-        are_complex = [dtype.is_complex for _, dtype in loop.left] * 2
+        are_pairs = [[isinstance(each, Pair) for each in tensors] for tensors in (states, scanned, invariants)]
+        outputs = [((*shape, 2), real_type(dtype)) if dtype.is_complex else (shape, dtype) for shape, dtype in loop.outputs]
+        LOOPS.append(Loop(ComplexLoopBody(loop.body, tuple(map(tuple, are_pairs))), loop.trip_count, outputs))
+        found = torch.ops.warpwright.loop(given(states), given(scanned), given(invariants), len(LOOPS) - 1)
+        are_complex = [dtype.is_complex for _, dtype in loop.outputs] * 2
         return [Pair(each.select(-1, 0), each.select(-1, 1)) if is_pair else each for each, is_pair in zip(found, are_complex)]
 
     @staticmethod
@@ -393,15 +393,15 @@ class ComplexPairs(torch.fx.Interpreter):
 
 
 @dataclasses.dataclass(frozen=True)
-class PairedBody:
-    """A turn that is given views as real where its own has complex numbers."""
+class ComplexLoopBody:
+    """A loop's body that takes and returns views as real in place of complex tensors."""
     body: typing.Callable
     are_pairs: tuple
 
     def __call__(self, *given):
-        own = [[torch.view_as_complex(each) if is_pair else each for each, is_pair in zip(tensors, flags)]
+        complex_given = [[torch.view_as_complex(each) if is_pair else each for each, is_pair in zip(tensors, flags)]
                for tensors, flags in zip(given, self.are_pairs)]
-        return [torch.view_as_real(each.resolve_conj()) if each.is_complex() else each for each in self.body(*own)]
+        return [torch.view_as_real(each.resolve_conj()) if each.is_complex() else each for each in self.body(*complex_given)]
 
 
 def is_loop_call(target):

@@ -1,51 +1,50 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What max_unpool2d puts back where windows had their largest elements: where windows lie side by side, each element asks
-the window that it is in whether it was the largest. Elsewhere any element may come from anywhere, and values are written
-where places say.
+"""Decomposes max_unpool2d: where pooling windows are disjoint, each element compares its index with that of its window's
+maximum. Where they overlap it stays a scatter by indices.
 """
 
 import torch
 
-from apart import aten, numbers
+from decompositions import arange_on, aten
 
 UNPOOLS = (aten.max_unpool2d.default,)
 
 
-class Unpooled(torch.fx.Interpreter):
+class UnpoolDecomposer(torch.fx.Interpreter):
     def __init__(self, module):
         super().__init__(module)
-        self.windows = {}  # by identity of the places, which are kept beside: the windows' sizes, and the image's
+        self.windows = {}  # by id() of the indices, which are kept alive here: window size and image size
 
     def call_function(self, target, args, kwargs):
         if target in UNPOOLS and not kwargs and id(args[1]) in self.windows:
-            found = self.spread(*args)
+            found = self.upsample(*args)
             if found is not None:
                 return found
         result = super().call_function(target, args, kwargs)
         if target is aten.max_pool2d_with_indices.default and not kwargs:
-            size = is_side_by_side(*args)
+            size = disjoint_windows(*args)
             if size:
                 self.windows[id(result[1])] = result[1], size, list(args[0].shape[-2:])
         return result
 
-    def spread(self, values, places, size):
-        _, window, image = self.windows[id(places)]
-        if list(size) != image:
+    def upsample(self, values, indices, size):
+        _, window, image_size = self.windows[id(indices)]
+        if list(size) != image_size:
             return None
-        rows, columns = (places.shape[d] * window[d] for d in (-2, -1))
+        rows, columns = (indices.shape[d] * window[d] for d in (-2, -1))
 
-        def over(tensor):
+        def repeated(tensor):
             shape = tensor.shape
             parts = tensor.unsqueeze(-1).unsqueeze(-3).expand(*shape[:-1], window[0], shape[-1], window[1])
             return parts.reshape(*shape[:-2], rows, columns)
 
-        own = numbers(rows, values).unsqueeze(1) * image[1] + numbers(columns, values)
-        found = torch.where(over(places) == own, over(values), 0)
-        return torch.nn.functional.pad(found, (0, image[1] - columns, 0, image[0] - rows))
+        flat_index = arange_on(rows, values).unsqueeze(1) * image_size[1] + arange_on(columns, values)
+        found = torch.where(repeated(indices) == flat_index, repeated(values), 0)
+        return torch.nn.functional.pad(found, (0, image_size[1] - columns, 0, image_size[0] - rows))
 
 
-def is_side_by_side(x, kernel, stride=(), padding=(0, 0), dilation=(1, 1), ceil_mode=False):
-    """The windows' size, if each element is in one at most."""
+def disjoint_windows(x, kernel, stride=(), padding=(0, 0), dilation=(1, 1), ceil_mode=False):
+    """The window size, if no two windows overlap."""
     def pair(numbers):
         return [*numbers] * 2 if len(numbers) == 1 else [*numbers]
 

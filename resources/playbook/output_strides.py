@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Results lie in memory as the reference's own do, whatever a graph has been rewritten into."""
+"""Gives results the strides of the reference's own, however its graph was rewritten."""
 
 import torch
 
 
 def strides_of(graph):
-    """Of what a traced graph returns."""
+    """Strides of a traced graph's results."""
     output = next(node for node in graph.nodes if node.op == "output")
     return [value.stride() for value in (node.meta.get("val") for node in torch.fx.node.map_arg(output.args[0], lambda node: node))
             if isinstance(value, torch.Tensor)]
@@ -21,8 +21,8 @@ def is_dense(shape, strides):
     return True
 
 
-def laid_out(tensor, strides):
-    """The same numbers with these strides, where they are those of a dense tensor."""
+def restrided(tensor, strides):
+    """The tensor with these strides, if they are those of a dense tensor."""
     if tensor.stride() == strides or not is_dense(tensor.shape, strides):
         return tensor
     order = sorted(range(tensor.dim()), key=lambda dim: -strides[dim])
@@ -32,5 +32,5 @@ def laid_out(tensor, strides):
 
 def with_strides(function, strides):
     def run(*arguments):
-        return [laid_out(tensor, wanted) for tensor, wanted in zip(function(*arguments), strides)]
+        return [restrided(tensor, stride) for tensor, stride in zip(function(*arguments), strides)]
     return run
