@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""References around attention, for check.py: masks and places of all kinds, sizes that fill nothing, results that others want."""
+"""References with attention, for check.py: masks, layouts, sizes that fill no tile, weights with other users."""
 
 MODEL = """
 import torch
@@ -32,7 +32,7 @@ HAND = "weights = torch.softmax(q @ k.transpose(-2, -1) * 0.2{more}, dim=-1)\nre
 
 
 def spoiled(name, which):
-    """One element is the NaN that a GPU makes."""
+    """One element is the NaN that a GPU produces."""
     text = row(name, HAND.format(more=""))[1].replace("return [torch", "return spoiled([torch").replace("]\n\ndef get_init", "])\n\ndef get_init")
     return name, f"{text}\ndef spoiled(tensors):\n    tensors[{which}].view(torch.int32)[0, 1, 7, 3] = 0x7fffffff\n    return tensors\n"
 
@@ -70,7 +70,7 @@ ROWS = (
     row("nothing_seen", "seen = torch.arange(70)[:, None] - 3 > torch.arange(70)\n"
         "return F.scaled_dot_product_attention(q, k, v, attn_mask=seen)"),
     row("repeated", "return torch.softmax(q @ k.mT, -1) @ v * torch.ones(2, 1, 1, 1, 1).cumsum(0)"),
-    # For four warps together: what the copy engine sees, and more tiles than places.
+    # For a warpgroup: layouts that TMA takes, and more tiles than stages.
     row("heads_behind_places", "q, k, v = (x.reshape(2, -1, 3, 64).transpose(1, 2) for x in (q, k, v))\n"
         "return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).flatten(2)", heads=1, queries=150, keys=333, width=192, type=".half()"),
     row("parts_of_one", "q, k, v = q.chunk(3, -1)\nreturn F.scaled_dot_product_attention(q, k, v, is_causal=True)",
@@ -78,7 +78,7 @@ ROWS = (
     row("shared_wide_heads", "return F.scaled_dot_product_attention(q, k, v, enable_gqa=True)", heads=4, shared=2, queries=65, keys=450, width=128,
         values=64, type=".bfloat16()"),
     row("filled_up_halves", HAND.format(more=""), queries=130, keys=260, width=48, values=64, type=".half()"),
-    # None of one kernel: the weights are wanted, or the sums go over something else.
+    # Not one fused kernel: the weights have other users, or the reduction has another axis.
     row("weights_wanted", "weights = torch.softmax(q @ k.mT, -1)\nreturn weights @ v, weights.mean(1)"),
     row("over_queries", "return torch.softmax(q @ k.mT, -2) @ v"),
     row("two_products", "return torch.softmax(q @ k.mT + v @ q.mT, -1) @ v"),

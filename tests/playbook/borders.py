@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Depthwise convolutions of images that go on beyond their borders, and whose results several read, for check.py
---numbers and --emulated: a row as in functions.py."""
+"""Depthwise convolutions with boundary modes (mirror, repeat) and with several consumers, for check.py --numbers and
+--emulated: a row as in functions.py."""
 
 from odd import model
 
-# Rows of 16, 13 and 14 elements are loaded in packs of four, one by one and in pairs.
+# Rows of 16, 13 and 14 elements load as vectors of four, single elements and pairs.
 IMAGES = "[torch.randn(2, 4, 9, 16), torch.randn(3, 4, 7, 13), torch.randn(2, 4, 6, 14)]"
 
 BORDERS = (

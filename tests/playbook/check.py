@@ -4,11 +4,11 @@
 check.py PROGRAM [--reading | --numbers | --emulated | --rewritten | --odd] [--all] [NAME...]
 
 PROGRAM: playbook_text of the build. --reading: which tasks are read and planned, by family, of both halves: counts
-only. --numbers: candidates for the CPU at small size, compiled and compared with the reference in double, in each
-tuning; NAME...: only these (default: a handful; --all: all planned ones of the train half). --emulated: the same for
-the CUDA kernels, run by an emulation of blocks and threads, in each config; a library's part is done by the twin.
---rewritten: tasks written in other words get the same plan. --odd: odd references, and convolutions with both plans,
-pass or are refused with a reason, within a minute each. What passed before is tried by a seventh: kept_passes.py.
+only. --numbers: compiles candidates for the CPU at small size and compares them with the reference in double, with each
+set of knobs; NAME...: only these (default: a handful; --all: all planned ones of the train half). --emulated: the same
+for the CUDA kernels, on an emulator of blocks and threads, in each config; the CPU twin stands in for library calls.
+--rewritten: tasks written in other words get the same program. --odd: odd references, and convolutions in both layouts,
+pass or are refused with a reason, within a minute each. Of what passed before a seventh runs again: result_cache.py.
 Exit code 0: fine, 1: complaints, 77: no Python with torch was found."""
 
 import argparse
@@ -28,37 +28,37 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests/tasks"), str(ROOT / "resources/playbook"), str(pathlib.Path(__file__).parent)]
 from handfuls import (  # noqa: E402
-    ATTENTION_HANDFUL, ATTENTION_TUNINGS, COMPLEX_HANDFUL, CONVOLUTION_HANDFUL, CONVOLUTION_TUNINGS, CUDA_HANDFUL,
-    CUDA_TUNINGS, FUNCTIONS_HANDFUL, HANDFUL, PRODUCTS, PRODUCT_CONFIGS, PRODUCT_TUNINGS,
-    RECURRENCE_HANDFUL, SAMPLED_HANDFUL, SORTED_HANDFUL, TUNINGS, TURN_HANDFUL)
+    ATTENTION_HANDFUL, ATTENTION_KNOB_SETS, CELL_HANDFUL, COMPLEX_HANDFUL, CONVOLUTION_HANDFUL, CONVOLUTION_KNOB_SETS,
+    CUDA_HANDFUL, CUDA_KNOB_SETS, FUNCTIONS_HANDFUL, HANDFUL, KNOB_SETS, MATMUL_CONFIGS, MATMUL_HANDFUL,
+    MATMUL_KNOB_SETS, RECURRENCE_HANDFUL, SAMPLED_HANDFUL, SORTED_HANDFUL)
 import golden  # noqa: E402
-from kept_passes import KeptPasses  # noqa: E402
+from result_cache import ResultCache  # noqa: E402
 from torch_python import with_torch  # noqa: E402
 
-# Threads that wait leave their core to another check's. Read when torch is loaded.
+# Waiting threads yield their core to other checks. Read when torch is loaded.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 CONFIGS = range(4)
-LEAST_READ, LEAST_PLANNED = 253, 253  # of 255 tasks; on 2026-11-24 255 and 255; fewer is a step back
-# The error allowed is the reference's own, in float against double, times this; as the judge allows about 8.
+MIN_READ, MIN_PLANNED = 253, 253  # of 255 tasks; on 2026-11-24 255 and 255; fewer is a step back
+# The allowed error is the reference's own, float against double, times this; the judge allows about 8.
 TIMES_OWN_ERROR = 8
 
 
 @functools.cache
-def kept_graphs():
-    from kept_graphs import KeptGraphs
+def graph_cache():
+    from graph_cache import GraphCache
 
-    return KeptGraphs([*(ROOT / "resources/playbook").glob("*.py"), ROOT / "toolchain/referee/worker/warpwright_models.py",
+    return GraphCache([*(ROOT / "resources/playbook").glob("*.py"), ROOT / "toolchain/referee/worker/warpwright_models.py",
                        ROOT / "toolchain/referee/worker/warpwright_files.py",
                        ROOT / "tests/tasks/task_file.py", pathlib.Path(__file__)])
 
 
 def graph_line(read, task, is_small=False):
-    """The graph of a task, or of an odd one, at full size or small, as read_reference.py prints it."""
-    def made():
+    """The graph of a task or row, at full size or small, as read_reference.py prints it."""
+    def read_graph():
         module = task.module(is_small)
         return json.dumps(read.answer_for(lambda: module))
-    return kept_graphs().line(f"{task.name}\0{is_small}\0{task.text}", made)
+    return graph_cache().line(f"{task.name}\0{is_small}\0{task.text}", read_graph)
 
 
 def answers(program, lines, letters=""):
@@ -72,7 +72,7 @@ def family(answer):
 
 
 def collapsing():
-    """Tasks whose work shrinks by algebra."""
+    """Names of tasks whose work shrinks by algebra."""
     lines = (ROOT / "resources/tasks/collapsing.txt").read_text().splitlines()
     return {line.split(":")[0] for line in lines if line and not line.startswith("#")}
 
@@ -80,7 +80,7 @@ def collapsing():
 def check_reading(program, read, tasks):
     shrinking = collapsing()
     lines = [graph_line(read, task) for task in tasks]
-    yield from golden.otherwise_read(tasks, lines)
+    yield from golden.changed_graphs(tasks, lines)
     by_kind = collections.defaultdict(collections.Counter)
     reasons = collections.Counter()
     for task, line, answer in zip(tasks, lines, answers(program, lines)):
@@ -108,19 +108,19 @@ def check_reading(program, read, tasks):
         if count:
             print(f"{count:5}  {reason}")
     planned = sum(whole[head] for head in heads[2:])
-    if whole["read"] < LEAST_READ:
-        yield f"{whole['read']} tasks are read, fewer than {LEAST_READ}"
-    if planned < LEAST_PLANNED:
-        yield f"{planned} tasks are planned, fewer than {LEAST_PLANNED}"
+    if whole["read"] < MIN_READ:
+        yield f"{whole['read']} tasks are read, fewer than {MIN_READ}"
+    if planned < MIN_PLANNED:
+        yield f"{planned} tasks are planned, fewer than {MIN_PLANNED}"
 
 
 class Builder:
-    """Compiles candidates for the CPU as a check does, the fixed binding once."""
+    """Compiles candidates for the CPU as the judge does, and the fixed binding once."""
 
     def __init__(self, folder, is_emulated=False, part="1/1"):
         import sysconfig
         import torch
-        from kept_objects import compiler, flags_for_halves, quick_linker
+        from object_cache import compiler, flags_for_halves, quick_linker
 
         self.is_emulated = is_emulated
         self.part, self.parts = map(int, part.split("/"))
@@ -132,35 +132,35 @@ class Builder:
                       "-DTORCH_EXTENSION_NAME=cuda_extension", "-DTORCH_API_INCLUDE_EXTENSION_H", "-Wall", "-Wextra",
                       f"-D_GLIBCXX_USE_CXX11_ABI={int(torch._C._GLIBCXX_USE_CXX11_ABI)}", "-isystem", str(include),
                       "-isystem", str(include / "torch/csrc/api/include"), "-isystem", sysconfig.get_paths()["include"]]
-        if is_emulated:  # the twins are not what is tried
+        if is_emulated:  # the twins are not under test
             self.flags[self.flags.index("-O3")] = "-O1"
         self.libraries = pathlib.Path(torch.__file__).parent / "lib"
-        # As a check links it: where its header is missing, products are loops of their own.
+        # As the judge links it: without its header matmuls are loops of ours.
         self.blas = ["-lopenblas"] if ctypes.util.find_library("openblas") else []
         self.linker = quick_linker()
         template = ROOT / "resources/templates/workspace"
         for name in ("binding.cpp", "binding_registry.h"):
             (self.folder / name).write_bytes((template / name).read_bytes())
         self.fixed = [self.compiled(self.folder / "binding.cpp")]
-        # What every candidate begins with, read once.
+        # A precompiled header for what every candidate includes.
         self.registry = self.precompiled(self.folder / "binding_registry.h", self.flags)
         self.emulation = ["-std=c++20", "-O1", "-fPIC", "-fpch-preprocess", "-I", str(self.folder / "emulation"), *flags_for_halves()]
         if is_emulated:
             header = "tests/playbook/emulator/emulator.h"
-            place = self.folder / "emulation" / (header + ".gch")
-            shutil.copytree((ROOT / header).parent, place.parent)
-            self.precompiled(self.folder / "emulation" / header, self.emulation).rename(place)
+            path = self.folder / "emulation" / (header + ".gch")
+            shutil.copytree((ROOT / header).parent, path.parent)
+            self.precompiled(self.folder / "emulation" / header, self.emulation).rename(path)
             memory = self.folder / "guarded_memory.cpp"
             memory.write_bytes((ROOT / "tests/playbook/emulator" / memory.name).read_bytes())
             self.fixed.append(self.compiled(memory))
-        self.passes = KeptPasses([*self.flags, *self.emulation[:4], *self.emulation[6:], *self.blas],
+        self.passes = ResultCache([*self.flags, *self.emulation[:4], *self.emulation[6:], *self.blas],
                                  [template / name for name in ("binding.cpp", "binding_registry.h")])
 
     def precompiled(self, header, flags):
-        made = self.folder / (header.name + ".gch")
-        subprocess.run([*self.compiler, *flags, "-x", "c++-header", str(header), "-o", str(made)], check=True,
+        result = self.folder / (header.name + ".gch")
+        subprocess.run([*self.compiler, *flags, "-x", "c++-header", str(header), "-o", str(result)], check=True,
                        capture_output=True, cwd=self.folder)
-        return made
+        return result
 
     def compiled(self, source):
         target = source.with_suffix(".o")
@@ -175,15 +175,15 @@ class Builder:
         return target
 
     def emulated(self, source):
-        """The object of a CUDA kernel that is ours; else of the twin for a CPU."""
-        import emulated
+        """The object of an emulated CUDA kernel; of the CPU twin, if the kernel calls a library."""
+        import cuda_to_cpp
 
         text = source.with_suffix(".cu").read_text() if source.with_suffix(".cu").exists() else None
-        if text is None or not emulated.is_ours(text):
+        if text is None or not cuda_to_cpp.calls_no_library(text):
             return self.compiled(source)
-        made, target = source.with_suffix(".cc"), source.with_suffix(".o")
-        made.write_text(emulated.as_cpp(text))
-        done = subprocess.run([*self.compiler, *self.emulation, "-c", str(made), "-o", str(target)], capture_output=True,
+        result, target = source.with_suffix(".cc"), source.with_suffix(".o")
+        result.write_text(cuda_to_cpp.as_cpp(text))
+        done = subprocess.run([*self.compiler, *self.emulation, "-c", str(result), "-o", str(target)], capture_output=True,
                               text=True, cwd=self.folder)
         if done.returncode:
             raise RuntimeError(done.stderr[:2000])
@@ -192,9 +192,9 @@ class Builder:
     def module(self, name, files):
         folder = self.folder / name
         for path, text in files.items():
-            place = folder / path
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(text)
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text)
         (folder / "binding_registry.h").write_bytes((self.folder / "binding_registry.h").read_bytes())
         (folder / "binding_registry.h.gch").symlink_to(self.registry)
         make = self.emulated if self.is_emulated else self.compiled
@@ -205,19 +205,19 @@ class Builder:
                        check=True)
         for module, path in (("cuda_extension", library), ("model_new", folder / "model_new.py")):
             spec = importlib.util.spec_from_file_location(module, path)
-            made = importlib.util.module_from_spec(spec)
-            sys.modules[module] = made
-            spec.loader.exec_module(made)
+            result = importlib.util.module_from_spec(spec)
+            sys.modules[module] = result
+            spec.loader.exec_module(result)
         return sys.modules["model_new"]
 
     def is_mine(self):
-        """Whether the next candidate is of the part that is asked for."""
+        """Whether the next candidate belongs to the requested part."""
         self.offered += 1
         return self.offered % self.parts == self.part % self.parts
 
 
 def difference(actual, expected):
-    """The largest difference, as a share of the largest value expected; infinite where NaN or infinity differ."""
+    """The largest difference, relative to the largest expected value; infinite where NaN or infinity differ."""
     import torch
 
     if actual.is_complex():
@@ -267,34 +267,34 @@ def compare(task, module, candidate, is_tf32=False):
                    f"(the reference itself: {difference(eager, exact):.3g})")
 
 
-def tried(builder, task, letters, answer, configs=CONFIGS):
-    """What `trial` says, of a candidate that did not pass before."""
-    place = builder.passes.place(task.text, letters, str(list(configs)), json.dumps(answer["files"], sort_keys=True))
-    if builder.passes.spares(place):
+def cached_trial(builder, task, letters, answer, configs=CONFIGS):
+    """The problems of trial(), unless the same candidate passed before."""
+    path = builder.passes.path(task.text, letters, str(list(configs)), json.dumps(answer["files"], sort_keys=True))
+    if builder.passes.is_cached(path):
         return []
-    place.unlink(missing_ok=True)  # what fails now did not pass, whatever it did before
-    problems = apart(lambda: trial(builder, task, letters, answer, configs))
+    path.unlink(missing_ok=True)  # a failure now removes an earlier pass
+    problems = in_subprocess(lambda: trial(builder, task, letters, answer, configs))
     if not problems:
-        place.touch()
+        path.touch()
     return problems
 
 
 def trial(builder, task, letters, answer, configs=CONFIGS):
     try:
-        made = builder.module(f"{task.name}-{letters}", answer["files"])
+        result = builder.module(f"{task.name}-{letters}", answer["files"])
         if not builder.is_emulated:
-            return list(compare(task, task.module(is_small=True), made))
+            return list(compare(task, task.module(is_small=True), result))
         problems = []
         for config in configs:
             os.environ["EMULATED_CONFIG"] = str(config)
-            problems += [f"{problem} [config {config}]" for problem in compare(task, task.module(is_small=True), made, "t" in letters)]
+            problems += [f"{problem} [config {config}]" for problem in compare(task, task.module(is_small=True), result, "t" in letters)]
         return problems
     except Exception as problem:
         return [f"{task.name}: {type(problem).__name__}: {problem}"]
 
 
-def apart(work):
-    """What `work` gives, from a process of its own: one process takes one module of a name, and a wild kernel ends it."""
+def in_subprocess(work):
+    """The result of `work`, from a process of its own: a process loads one module of a name, and a kernel may crash it."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -309,14 +309,14 @@ def apart(work):
     return json.loads(text) if status == 0 else [f"its process ended with status {status}"]
 
 
-PLAN_LETTERS = "ca"  # what is the same plan with and without them is tried without
+PLAN_LETTERS = "ca"  # a program that these do not change is tried without them
 
 
-def check_numbers(program, read, builder, tasks, tunings, are_planned=False, configs=CONFIGS, unit=""):
-    """`unit`: a word that one of a candidate's texts has to have, or it is not what is to be tried."""
+def check_numbers(program, read, builder, tasks, knob_sets, are_planned=False, configs=CONFIGS, unit=""):
+    """`unit`: text that one of a candidate's files must contain, else another template was chosen."""
     lines = [graph_line(read, task, is_small=True) for task in tasks]
     count = 0
-    for letters in tunings:
+    for letters in knob_sets:
         usual = answers(program, lines, letters.translate({ord(letter): None for letter in PLAN_LETTERS}))
         for task, answer, other in zip(tasks, answers(program, lines, letters), usual):
             is_other_plan = any(letter in letters for letter in PLAN_LETTERS)
@@ -325,13 +325,13 @@ def check_numbers(program, read, builder, tasks, tunings, are_planned=False, con
             if "cannot" in answer or (is_other_plan and answer["signature"] == other["signature"]):
                 continue
             if not any(unit in text for text in answer["files"].values()):
-                yield f"{task.name}: no text has «{unit}» [tuning «{letters}»]"
+                yield f"{task.name}: no text has «{unit}» [knobs «{letters}»]"
             if not builder.is_mine():
                 continue
-            for problem in tried(builder, task, letters, answer, configs):
-                yield f"{task.name}: {problem.removeprefix(task.name + ': ')} [tuning «{letters}»]"
+            for problem in cached_trial(builder, task, letters, answer, configs):
+                yield f"{task.name}: {problem.removeprefix(task.name + ': ')} [knobs «{letters}»]"
             count += 1
-    print(f"{count} candidates were compiled and compared, or were before; {builder.passes.known} of all were before.")
+    print(f"{count} candidates were compiled and compared; {builder.passes.known} passed in an earlier run.")
 
 
 def check_all_numbers(program, read, builder, tasks, options):
@@ -340,8 +340,8 @@ def check_all_numbers(program, read, builder, tasks, options):
     from convolutions import ROWS as CONVOLUTIONS
     from functions import ROWS as FUNCTIONS
     from long_sums import ROWS as LONG_SUMS, SHORTER as SHORTER_SUMS
-    from products import BY_NAME, ROWS as PRODUCT_ROWS, SUMMED
-    from recurrences import LONG, ROWS as RECURRENCES, TURN_PRODUCTS
+    from products import BY_NAME, ROWS as MATMUL_ROWS, SUMMED
+    from recurrences import LONG, ROWS as RECURRENCES, CELL_MATMULS
     from rows import ROWS
     from sorted_rows import ROWS as SORTED
     from sampled import SAMPLED
@@ -352,43 +352,43 @@ def check_all_numbers(program, read, builder, tasks, options):
     def odd(rows, usual):
         return [OddTask(name, text) for name, text in rows if options.all or name in (options.names or usual)]
 
-    def tunings(usual):
+    def knob_sets(usual):
         return usual if options.tuning is None else (options.tuning,)
 
     wanted = options.names or (CUDA_HANDFUL if is_emulated else HANDFUL)
     chosen = [task for task in tasks if task.split == "train" and (options.all or task.name in wanted)]
     if is_emulated:
         chosen += odd(ROWS, dict(ROWS))
-    usual = CUDA_TUNINGS if is_emulated else TUNINGS
-    yield from check_numbers(program, read, builder, chosen, tunings(usual))
-    yield from check_numbers(program, read, builder, odd(ATTENTIONS, ATTENTION_HANDFUL), tunings(ATTENTION_TUNINGS[is_emulated]))
+    usual = CUDA_KNOB_SETS if is_emulated else KNOB_SETS
+    yield from check_numbers(program, read, builder, chosen, knob_sets(usual))
+    yield from check_numbers(program, read, builder, odd(ATTENTIONS, ATTENTION_HANDFUL), knob_sets(ATTENTION_KNOB_SETS[is_emulated]))
     yield from check_numbers(program, read, builder, odd(FUNCTIONS, FUNCTIONS_HANDFUL if is_emulated else dict(FUNCTIONS)),
-                             tunings(usual[:2][-1:]), are_planned=True)
-    yield from check_numbers(program, read, builder, odd(SORTED, SORTED_HANDFUL if is_emulated else dict(SORTED)), tunings(usual[:2][-1:]),
+                             knob_sets(usual[:2][-1:]), are_planned=True)
+    yield from check_numbers(program, read, builder, odd(SORTED, SORTED_HANDFUL if is_emulated else dict(SORTED)), knob_sets(usual[:2][-1:]),
                              are_planned=True, unit="bringInOrder")
-    yield from check_numbers(program, read, builder, odd(COMPLEX, COMPLEX_HANDFUL if is_emulated else dict(COMPLEX)), tunings(usual[:2][-1:]),
+    yield from check_numbers(program, read, builder, odd(COMPLEX, COMPLEX_HANDFUL if is_emulated else dict(COMPLEX)), knob_sets(usual[:2][-1:]),
                              are_planned=True)
     long_sums = SHORTER_SUMS if is_emulated else LONG_SUMS
-    yield from check_numbers(program, read, builder, odd(long_sums, dict(long_sums)), tunings(usual[:2][-1:]), are_planned=True,
-                             configs=PRODUCT_CONFIGS)
-    yield from check_numbers(program, read, builder, odd(SLICES, dict(SLICES)), tunings(usual[:2][-1:]), are_planned=True)
-    # Triangles need products that fill a device, and are a library's.
-    yield from check_numbers(program, read, builder, odd(FUNCTIONS, PRODUCTS if is_emulated else (*PRODUCTS, "triangular_products")),
-                             tunings(PRODUCT_TUNINGS[is_emulated]), configs=PRODUCT_CONFIGS)
+    yield from check_numbers(program, read, builder, odd(long_sums, dict(long_sums)), knob_sets(usual[:2][-1:]), are_planned=True,
+                             configs=MATMUL_CONFIGS)
+    yield from check_numbers(program, read, builder, odd(SLICES, dict(SLICES)), knob_sets(usual[:2][-1:]), are_planned=True)
+    # Triangular matmuls must fill a device, and go to a library.
+    yield from check_numbers(program, read, builder, odd(FUNCTIONS, MATMUL_HANDFUL if is_emulated else (*MATMUL_HANDFUL, "triangular_products")),
+                             knob_sets(MATMUL_KNOB_SETS[is_emulated]), configs=MATMUL_CONFIGS)
     if is_emulated:
-        yield from check_numbers(program, read, builder, odd(PRODUCT_ROWS, dict(PRODUCT_ROWS).keys() - BY_NAME), tunings(PRODUCT_TUNINGS[1]),
-                                 configs=PRODUCT_CONFIGS, unit="wgmma")
-    yield from check_numbers(program, read, builder, odd(SUMMED, dict(SUMMED)), tunings(PRODUCT_TUNINGS[is_emulated]),
-                             are_planned=True, configs=PRODUCT_CONFIGS, unit="kInner2")
-    yield from check_numbers(program, read, builder, odd(CONVOLUTIONS, CONVOLUTION_HANDFUL), tunings(CONVOLUTION_TUNINGS[is_emulated]),
-                             are_planned=True, configs=PRODUCT_CONFIGS, unit="im2col" if is_emulated else "")
+        yield from check_numbers(program, read, builder, odd(MATMUL_ROWS, dict(MATMUL_ROWS).keys() - BY_NAME), knob_sets(MATMUL_KNOB_SETS[1]),
+                                 configs=MATMUL_CONFIGS, unit="wgmma")
+    yield from check_numbers(program, read, builder, odd(SUMMED, dict(SUMMED)), knob_sets(MATMUL_KNOB_SETS[is_emulated]),
+                             are_planned=True, configs=MATMUL_CONFIGS, unit="kInner2")
+    yield from check_numbers(program, read, builder, odd(CONVOLUTIONS, CONVOLUTION_HANDFUL), knob_sets(CONVOLUTION_KNOB_SETS[is_emulated]),
+                             are_planned=True, configs=MATMUL_CONFIGS, unit="im2col" if is_emulated else "")
     for name, letters, word, text in SAMPLED:
         if sampled := odd([(name, text)], SAMPLED_HANDFUL):
-            yield from check_numbers(program, read, builder, sampled, tunings((letters if is_emulated else "vk" + letters[3:],)),
+            yield from check_numbers(program, read, builder, sampled, knob_sets((letters if is_emulated else "vk" + letters[3:],)),
                                      unit=word if is_emulated else "")
     yield from check_numbers(program, read, builder, odd(RECURRENCES if is_emulated else RECURRENCES + LONG, (*RECURRENCE_HANDFUL, *dict(LONG))),
-                             tunings(usual[:1]), are_planned=True)
-    yield from check_numbers(program, read, builder, odd(TURN_PRODUCTS, TURN_HANDFUL), tunings(("wobtp",) if is_emulated else ("vkp",)),
+                             knob_sets(usual[:1]), are_planned=True)
+    yield from check_numbers(program, read, builder, odd(CELL_MATMULS, CELL_HANDFUL), knob_sets(("wobtp",) if is_emulated else ("vkp",)),
                              are_planned=True, unit="mma.sync")
 
 
@@ -422,8 +422,8 @@ def check_odd(program, read, wanted):
     from images import IMAGES
     from odd import ODD
     from recurrences import slowly_read
-    # Apart: a process whose torch has threads already leaves children that wait for these for ever.
-    yield from apart(lambda: [*slowly_read(read, OddTask), *wrongly_read(read, OddTask)])
+    # In a subprocess: once torch has threads here, forked children would wait for them for ever.
+    yield from in_subprocess(lambda: [*slowly_read(read, OddTask), *wrongly_read(read, OddTask)])
     count = passed = others = 0
     with tempfile.TemporaryDirectory(prefix="playbook-") as folder:
         builder = Builder(folder)
@@ -438,10 +438,10 @@ def check_odd(program, read, wanted):
             why = answer.get("cannot", answer.get("fault"))
             if why is None:
                 answer["files"] = dict(answer["files"])
-                yield from tried(builder, task, "plain", answer)
+                yield from cached_trial(builder, task, "plain", answer)
                 if last["signature"] != answer["signature"]:
                     minutes = 2
-                    yield from tried(builder, task, "channels-last", last)
+                    yield from cached_trial(builder, task, "channels-last", last)
                     others += 1
                 passed += 1
                 if refusal:
@@ -468,13 +468,13 @@ def main():
     parser.add_argument("--rewritten", action="store_true")
     parser.add_argument("--odd", action="store_true")
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--part", default="1/1", help="of --numbers and --emulated: every so many candidates")
-    parser.add_argument("--tuning", help="only this one, in playbook_text's letters")
+    parser.add_argument("--part", default="1/1", help="of --numbers and --emulated: I/N, every Nth candidate")
+    parser.add_argument("--tuning", help="only this set of knobs, in playbook_text's letters")
     parser.add_argument("names", nargs="*")
     options = parser.parse_intermixed_args()
     with_torch()
     import read_reference
-    from own_names import MORE, check_own_names
+    from name_collisions import EXTRA_ROWS, check_name_collisions
     from task_file import all_tasks
 
     tasks = all_tasks(ROOT / "resources/tasks")
@@ -487,8 +487,8 @@ def main():
                 problems += check_all_numbers(options.program, read_reference, Builder(folder, is_emulated, options.part), tasks, options)
     if options.rewritten:
         problems += check_rewritten(options.program, read_reference)
-        lines = [graph_line(read_reference, task) for task in [*(one for one in tasks if one.split == "train"), *(OddTask(*row) for row in MORE)]]
-        problems += check_own_names(answers, options.program, lines, "wobrtap")
+        lines = [graph_line(read_reference, task) for task in [*(one for one in tasks if one.split == "train"), *(OddTask(*row) for row in EXTRA_ROWS)]]
+        problems += check_name_collisions(answers, options.program, lines, "wobrtap")
     if options.odd:
         problems += check_odd(options.program, read_reference, options.names)
     for problem in problems:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """References with complex numbers and Fourier transforms, for check.py: as views of real ones, as parameters, inputs and
-results, and transforms of lengths that are one product, several, or a prime."""
+results, and transforms whose length takes one matmul, several, or is a prime."""
 
 from run_graph import meaning_changed
 
@@ -87,7 +87,7 @@ ROWS = (
 
 
 def wrongly_read(read, task_of):
-    """Complaints about graphs that do not mean what the reference does, or that are none."""
+    """Complaints about graphs that compute something else than the reference, and about refusals."""
     for name, text in ROWS:
         graph = read.answer_for(task_of(name, text).module)
         if "cannot" in graph:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""torch's functions by kind, many results in one reference, for check.py --numbers and --emulated: a row as in rows.py.
-None may be refused."""
+"""torch's functions by kind, many results in one reference, for check.py --numbers and --emulated: a row as in rows.py. All
+must be planned."""
 
 from borders import BORDERS
 from odd import model
@@ -33,7 +33,7 @@ ROWS = (
         "torch.randint(-2**31, 2**31 - 1, (6, 10), dtype=torch.int32)]",
         "x, y, u, w", "x & 12", "x | y", "x ^ y", "~x", "x << 3", "x >> y", "x << y", "u >> 4", "(u << 3) >> 2", "u & 15", "~u", "(~u) >> 4", "w << 5", "w >> 7",
         "((x * 2654435761) ^ (y * 805459861)) % 512", "x.abs() % 2**53", "x.abs() % 2**54", "torch.stack([u & 15, u >> 4], -1).flatten(1).float() - 8.0")),
-    # A row's segment comes into shared memory; of two packs for each thread.
+    # A row's segment is staged in shared memory, two vectors a thread.
     ("looked_up_in_rows", model('''
 def __init__(self):
     super().__init__()
@@ -51,7 +51,7 @@ def forward(self, x, order, odd, orders, points):
     j = (points * 31.5).long()
     return x[:, order].exp(), halves, turned, between, images[rows, 31 - j, j] * 2.0, torch.where(points > 0.5, x.gather(1, i), 0.0)''',
         "[torch.randn(300, 1024), torch.randperm(1024), torch.randn(300, 1001), torch.randint(0, 1001, (300, 990)), torch.rand(300, 700)]")),
-    # Several rows of a block have one order. Names are some that its text has for itself.
+    # Several rows of a block share one order. Inputs have names of the text's own variables.
     ("rows_in_one_order", group("[torch.randn(1060, 1024), torch.randn(1325, 520).half(), torch.randperm(1024), torch.randperm(520), torch.rand(1024)]", "first_row, of_block, i, j, s",
                                 "first_row[:, i] * s", "torch.index_select(of_block, 1, j).tanh()")),
     ("planes_looked_up", model('''
@@ -76,7 +76,7 @@ def forward(self, x, i, j):
     flat = x.view(-1)[(rows * 1024 + j).clamp(0, 307199)] - 1.0
     return further, longer.exp(), before, flat''', "[torch.randn(300, 1024), torch.randint(0, 1024, (300, 700)), torch.randint(0, 2048, (300, 1100))]")),
     ("a_table_of_that_name", model("def forward(self, i, order):\n    return i[:, order] * 2.0", "[torch.randn(300, 1024), torch.randperm(1024)]")),
-    # Two or four elements of a byte, side by side: 16 bytes of them are stored at once.
+    # Two or four elements of a byte, adjacent: stored as 16-byte vectors.
     ("unpacked_bits", group("[torch.randint(0, 256, (300, 512), dtype=torch.uint8), torch.randint(0, 256, (600, 256), dtype=torch.uint8), torch.rand(300, 8, 1), torch.rand(600, 1)]",
         "i, j, s, t", "(torch.stack([i & 15, i >> 4], -1).view(300, 8, 128).half() - 8) * s.half()", "torch.stack([i >> 4, i & 15], -1).flatten(1).float() * s[:, 0]",
         "(torch.stack([j & 3, j >> 2 & 3, j >> 4 & 3, j >> 6], 2).flatten(1) - 1).bfloat16() * t.bfloat16()",
@@ -213,7 +213,7 @@ def forward(self, x, w, b, o):
 def forward(self, x, w, b, o):
     return torch.relu(x @ w.t() + b).square() * o''',
         "[torch.randn(3300, 64).bfloat16(), torch.randn(1024, 64).bfloat16(), torch.randn(1024).bfloat16(), torch.randn(3300, 1024).bfloat16()]")),
-    # Zeros beyond a diagonal, of the rows, of the columns, of none that is an edge of a block: several products.
+    # Triangular operands, by rows, by columns, with a diagonal inside a block: several matmuls.
     ("triangular_products", model('''
 def forward(self, x, w, b, y, v):
     seen = torch.tril(torch.ones(1100, 1100))
@@ -398,7 +398,7 @@ def forward(self, x, y):
         "[torch.where(torch.rand(2, 3, 19, 23) < 0.02, math.nan, torch.randn(2, 3, 19, 23)), torch.randn(2, 3, 22, 25).half()]", "x, y",
         "F.max_pool2d(x, 7, 1, 3)", "-F.max_pool2d(-x, (5, 9), (1, 2), (2, 4))", "F.max_pool2d(x, 6, 1, 1, 2).exp()", "F.max_pool2d(F.max_pool2d(y, 5, 1, 2), 5, 1, 2)",
         "F.max_pool2d(y, 11, 2, 5)", "F.max_pool2d(x.nan_to_num(0.0), 7, 1, 3, return_indices=True)[1]")),
-    # Enough of them for threads that take several below each other.
+    # Large enough for threads that take several outputs of a column.
     ("sliding_windows", model('''
 def __init__(self):
     super().__init__()
@@ -409,7 +409,7 @@ def forward(self, x, halves, volume):
     return (low, x - low, F.avg_pool2d(x.nan_to_num(0.0), 3, 1, 1) * self.factor + x, F.avg_pool2d(x.nan_to_num(0.0), (5, 2), (2, 1), (1, 0)),
             F.max_pool2d(halves, (4, 3), 1) * 2, F.avg_pool3d(volume, (3, 2, 2), (1, 2, 1)))''',
         "[torch.where(torch.rand(5, 5, 61, 75) < 0.02, math.nan, torch.randn(5, 5, 61, 75)), torch.randn(6, 3, 65, 90).half(), torch.randn(2, 4, 21, 42, 41)]")),
-    # Beside each other as well, by packs: that needs many of them.
+    # And several of a row, vectorized: that needs many outputs.
     ("windows_beside", model('''
 def __init__(self):
     super().__init__()
@@ -431,7 +431,7 @@ def forward(self, x, pair, volume, between):
             -F.max_pool2d(-x, (3, 5), 1, (1, 2)) + F.max_pool2d(x, (3, 5), 1, (1, 2)), F.max_pool2d(x, 3, 1, 1, 2), (F.pad(n, (4, 4, 4, 4)).unfold(2, 5, 1).unfold(3, 5, 1) * 2).amax((-1, -2)),
             (n * n).unfold(2, 4, 1).exp().sum(-1) + n[:, :, 3:])''',
         "[torch.where(torch.rand(5, 5, 61, 72) < 0.02, math.nan, torch.randn(5, 5, 61, 72)), torch.where(torch.rand(6, 13, 66, 88) < 0.02, math.nan, torch.randn(6, 13, 66, 88)).half(), torch.randn(2, 4, 21, 44, 40), torch.where(torch.rand(5, 12, 40, 56) < 0.02, math.nan, torch.randn(5, 12, 40, 56)).bfloat16()]")),
-    # Who reads what is a part of a join as well, reads that.
+    # A consumer of an operand of a concat reads the concat.
     ("parts_read_in_place", model('''
 def forward(self, x, y):
     once = F.max_pool2d(x, 3, 1, 1)
@@ -439,7 +439,7 @@ def forward(self, x, y):
     sums = y.cumsum(1)
     return torch.cat([x, once, twice, F.max_pool2d(twice, 3, 1, 1)], 1), torch.cat([sums, y.relu(), sums.softmax(1)], 1), torch.stack([y, sums]).flip(0), sums.mean(1)''',
         "[torch.where(torch.rand(3, 4, 10, 12) < 0.02, math.nan, torch.randn(3, 4, 10, 12)), torch.randn(7, 40)]")),
-    # Rows of odd lengths with several tables: what the first cache is looked up for decides, not the packs.
+    # Rows of odd lengths with several tables: L1 hits decide, not the vector width.
     ("odd_softmax_with_tables", model('''
 def __init__(self):
     super().__init__()

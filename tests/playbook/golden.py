@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The golden texts: a hash of every file that the playbook emits, so that a change of structure shows as none.
 
-golden.py PROGRAM           compares with golden/hashes.txt; every graph of golden/graphs.xz in the tunings that check.py
-                            tries, with the first and the last config, for the device of playbook_text.cpp. No torch.
-golden.py PROGRAM --freeze  writes golden/hashes.txt anew: a change of the emitted texts is committed with it
-golden.py PROGRAM --read    reads the graphs anew (needs torch): after a change of a reference, of check.py's rows or of
+golden.py PROGRAM           compares with golden/hashes.txt: every graph of golden/graphs.xz with the sets of knobs that
+                            check.py tries, the first and the last config, for playbook_text.cpp's device. No torch.
+golden.py PROGRAM --freeze  writes golden/hashes.txt: commit it with the change of the emitted texts
+golden.py PROGRAM --read    reads the graphs again (needs torch): after a change of a reference, of check.py's rows or of
                             the reader in resources/playbook; then freeze
 
 PROGRAM: playbook_text of the build. To see what changed in a text, give both builds the same graph:
-golden.py PROGRAM --text NAME FILE [TUNING]  prints it.
+golden.py PROGRAM --text NAME FILE [KNOBS]  prints it.
 
-hashes.txt has a graph's name, and below it a line a file: its path, and one hash over it in every tuning and config.
-«moves» are the playbook's moves from there in words and figures, «signature» is the plan. Exit code 0: the same, 1: not, or a graph is missing.
+hashes.txt has a graph's name, and below it a line a file: its path, and one hash of it over all knobs and configs.
+«moves» are the playbook's moves from there as text and figures, «signature» is the program. Exit code 0: the same, 1: not,
+or a graph is missing.
 """
 
 import argparse
@@ -28,7 +29,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 GRAPHS, HASHES = HERE / "golden/graphs.xz", HERE / "golden/hashes.txt"
-# Where references come from: of each of these files the graphs must be there, read from the text as it is.
+# Where references come from: graphs.xz must have been read from the present text of each of these files.
 SOURCES = ("resources/tasks/*/*.py", "resources/samples/*/model.py", "resources/lessons/*/model.py")
 ROWS = ("attentions", "borders", "complex_numbers", "convolutions", "functions", "handfuls", "images", "long_sums", "odd", "products",
         "recurrences", "rewritten", "rows", "sampled", "slices", "sorted_rows")
@@ -40,7 +41,7 @@ def sources():
 
 
 def references():
-    """(name, where it is from, task, is_small, tunings) of everything that check.py tries."""
+    """(name, task, is_small, sets of knobs) of everything that check.py tries."""
     import check
     import handfuls as sets
     from attentions import ROWS as ATTENTIONS
@@ -50,8 +51,8 @@ def references():
     from images import IMAGES
     from long_sums import ROWS as LONG_SUMS, SHORTER
     from odd import ODD
-    from products import ROWS as PRODUCTS, SUMMED
-    from recurrences import LONG, ROWS as RECURRENCES, TURN_PRODUCTS
+    from products import ROWS as MATMULS, SUMMED
+    from recurrences import CELL_MATMULS, LONG, ROWS as RECURRENCES
     from rewritten import PAIRS
     from rows import ROWS as OF_ROWS
     from sampled import SAMPLED
@@ -59,31 +60,31 @@ def references():
     from sorted_rows import ROWS as SORTED
     from task_file import TaskFile, all_tasks
 
-    usual = [*sets.TUNINGS, *sets.CUDA_TUNINGS]
-    both = [usual[1], *sets.CUDA_TUNINGS]
-    products, convolutions = [sum(map(list, each), []) for each in (sets.PRODUCT_TUNINGS, sets.CONVOLUTION_TUNINGS)]
-    attentions = sum(map(list, sets.ATTENTION_TUNINGS), [])
-    of_kind = {"attention": attentions, "block": attentions + products, "convolution": convolutions, "gemm": products,
+    default = [*sets.KNOB_SETS, *sets.CUDA_KNOB_SETS]
+    both = [default[1], *sets.CUDA_KNOB_SETS]
+    matmuls, convolutions = [sum(map(list, each), []) for each in (sets.MATMUL_KNOB_SETS, sets.CONVOLUTION_KNOB_SETS)]
+    attentions = sum(map(list, sets.ATTENTION_KNOB_SETS), [])
+    of_kind = {"attention": attentions, "block": attentions + matmuls, "convolution": convolutions, "gemm": matmuls,
                "recurrent": ["vkp", "wobtp"]}
     tasks = all_tasks(ROOT / "resources/tasks")
     small = {*sets.HANDFUL, *sets.CUDA_HANDFUL}
     for task in tasks:
-        tunings = usual + of_kind.get(task.kind, [])
-        yield f"{task.kind}/{task.name}", task, False, tunings
+        knob_sets = default + of_kind.get(task.kind, [])
+        yield f"{task.kind}/{task.name}", task, False, knob_sets
         if task.name in small:
-            yield f"{task.kind}/{task.name} small", task, True, tunings
+            yield f"{task.kind}/{task.name} small", task, True, knob_sets
     for pattern in SOURCES[1:]:
         for path in sorted(ROOT.glob(pattern)):
-            yield f"{path.parent.parent.name}/{path.parent.name}", TaskFile(path), False, usual
-    groups = (("attentions", ATTENTIONS, attentions), ("functions", FUNCTIONS, both + products), ("rows", OF_ROWS, usual), ("sorted", SORTED, both),
+            yield f"{path.parent.parent.name}/{path.parent.name}", TaskFile(path), False, default
+    groups = (("attentions", ATTENTIONS, attentions), ("functions", FUNCTIONS, both + matmuls), ("rows", OF_ROWS, default), ("sorted", SORTED, both),
               ("complex", COMPLEX, both), ("long sums", LONG_SUMS, both[:1]), ("shorter sums", SHORTER, both[1:]), ("slices", SLICES, both),
-              ("products", PRODUCTS, products), ("summed", SUMMED, products), ("convolutions", CONVOLUTIONS, convolutions),
-              ("recurrences", [*RECURRENCES, *LONG], both), ("cell products", TURN_PRODUCTS, ["vkp", "wobtp"]),
+              ("products", MATMULS, matmuls), ("summed", SUMMED, matmuls), ("convolutions", CONVOLUTIONS, convolutions),
+              ("recurrences", [*RECURRENCES, *LONG], both), ("cell products", CELL_MATMULS, ["vkp", "wobtp"]),
               ("odd", [(name, text) for name, _, text in ODD], ["", "c"]), ("images", [(name, text) for name, _, text in IMAGES], ["", "c"]),
               ("rewritten", [(name, text) for name, _, text in PAIRS], [""]))
-    for group, rows, tunings in groups:
+    for group, rows, knob_sets in groups:
         for name, text in rows:
-            yield f"{group}: {name}", check.OddTask(name, text), False, tunings
+            yield f"{group}: {name}", check.OddTask(name, text), False, knob_sets
     for number, (name, letters, _, text) in enumerate(SAMPLED):
         yield f"sampled: {name} {number}", check.OddTask(name, text), False, [letters, "vk" + letters[3:]]
 
@@ -97,31 +98,31 @@ def read_graphs():
     import read_reference
 
     lines = [json.dumps(sources())]
-    for name, task, is_small, tunings in references():
+    for name, task, is_small, knob_sets in references():
         graph = check.graph_line(read_reference, task, is_small)
-        lines.append("\t".join((name, " ".join(each or "plain" for each in dict.fromkeys(tunings)), graph)))
+        lines.append("\t".join((name, " ".join(each or "plain" for each in dict.fromkeys(knob_sets)), graph)))
         print(f"\r{len(lines) - 1} graphs ", end="", file=sys.stderr)
     GRAPHS.parent.mkdir(exist_ok=True)
     GRAPHS.write_bytes(lzma.compress("\n".join(lines).encode(), preset=9))
     print(f"\nread: {len(lines) - 1} graphs, {GRAPHS.stat().st_size} bytes", file=sys.stderr)
 
 
-def kept_graphs():
-    """(source hashes, [(name, tunings, graph)])"""
+def stored_graphs():
+    """(source hashes, [(name, sets of knobs, graph)])"""
     first, *lines = lzma.decompress(GRAPHS.read_bytes()).decode().split("\n")
     return json.loads(first), [line.split("\t", 2) for line in lines]
 
 
-def otherwise_read(tasks, lines):
-    """Tasks whose graphs the reader makes otherwise today."""
-    kept = {name: graph for name, _, graph in kept_graphs()[1]}
+def changed_graphs(tasks, lines):
+    """Tasks for which the reader makes another graph today."""
+    stored = {name: graph for name, _, graph in stored_graphs()[1]}
     for task, line in zip(tasks, lines):
-        if kept.get(f"{task.kind}/{task.name}") != line:
+        if stored.get(f"{task.kind}/{task.name}") != line:
             yield f"{task.name}: golden/graphs.xz holds another graph than the reader makes; golden.py --read, then --freeze"
 
 
 def answers_to(program, rows):
-    done = subprocess.run([program, "--hashes"], input="".join(f"{tunings}\t{graph}\n" for _, tunings, graph in rows), text=True,
+    done = subprocess.run([program, "--hashes"], input="".join(f"{knob_sets}\t{graph}\n" for _, knob_sets, graph in rows), text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     if done.returncode or len(answers) != len(rows):
@@ -139,24 +140,24 @@ def hash_lines(program, rows):
     lines, texts = [], 0
     for name, _, _ in rows:
         files = {}
-        for tuning, hashes in answers[name].items():
+        for knobs, hashes in answers[name].items():
             for path, found in ({"fault": hashes} if isinstance(hashes, str) else hashes).items():
-                files.setdefault(path, []).append(f"{tuning} {found}")
+                files.setdefault(path, []).append(f"{knobs} {found}")
                 texts += found.count(" ") + 1
         lines.append(name)
         lines += [f"  {path} {hashlib.sha256(chr(10).join(found).encode()).hexdigest()[:12]}" for path, found in sorted(files.items())]
     return lines, texts
 
 
-def missing_graphs(kept):
-    """What of today's references has no graph of its text."""
+def missing_graphs(stored):
+    """References that have no graph, or one of another text."""
     today = sources()
-    for path in sorted(today.keys() | kept.keys()):
-        if path not in kept:
+    for path in sorted(today.keys() | stored.keys()):
+        if path not in stored:
             yield f"{path}: there is no graph of it"
         elif path not in today:
             yield f"{path} is gone, and its graph is still there"
-        elif today[path] != kept[path]:
+        elif today[path] != stored[path]:
             yield f"{path} has changed since its graphs were read"
 
 
@@ -179,11 +180,11 @@ def changes(before, after):
             yield f"{name}: {path} " + ("is not emitted any more" if key not in new else "is new" if key not in old else "has changed")
 
 
-def print_text(program, rows, name, path, tuning):
+def print_text(program, rows, name, path, knobs):
     line = next((graph for each, _, graph in rows if each == name), None)
     if line is None:
         raise SystemExit(f"There is no graph «{name}». Near it: {', '.join(each for each, _, _ in rows if name.split('/')[-1] in each)[:500]}")
-    done = subprocess.run([program, tuning], input=line + "\n", text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    done = subprocess.run([program, knobs], input=line + "\n", text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
     print(json.loads(done.stdout)["files"][path], end="")
 
 
@@ -197,11 +198,11 @@ def main():
     if options.read:
         read_graphs()
         return 0
-    kept, rows = kept_graphs()
+    stored, rows = stored_graphs()
     if options.text:
         print_text(options.program, rows, *options.text[:2], options.text[2] if len(options.text) > 2 else "")
         return 0
-    problems = list(missing_graphs(kept))
+    problems = list(missing_graphs(stored))
     if problems:
         problems.append(f"What to do: {pathlib.Path(__file__).name} {options.program} --read, with a Python that has torch.")
     lines, texts = hash_lines(options.program, rows)

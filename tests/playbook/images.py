@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""References with convolutions of images that can lie with channels last, or that are products of matrices, for check.py
---odd: a row as in odd.py. Each is tried with both plans."""
+"""References with 2-D convolutions that can be channels last, or that are matmuls, for check.py --odd: a row as in odd.py.
+Each is tried in both layouts."""
 
 from odd import model
 

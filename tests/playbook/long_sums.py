@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sums of more elements than a float counts, far from zero, for check.py: what loses one in 16 million is off by as much.
-And of the same kinds shorter ones, for the emulation of a GPU, whose texts are the same from a million elements a row on.
+"""Sums of more elements than a float can count, far from zero, for check.py: a naive sum loses one in 16 million. And shorter
+ones of the same kinds for the emulator; from a million elements a row on the texts are the same.
 """
 
 MODEL = """

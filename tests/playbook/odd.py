@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Odd references: each gets kernels that agree with it, or is refused with a reason that names what is in the way. A
-row: name, a word of the refusal (None: it has to pass), text. No one may take longer than a minute."""
+"""Odd references: each gets kernels that agree with it, or is refused with a reason that names the obstacle. A row: name, a
+word of the refusal (None: it must pass), text. None may take longer than a minute."""
 
 HEAD = "import collections, math, typing\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\nclass Model(nn.Module):\n"
 TAIL = "\n\ndef get_init_inputs():\n    return []\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""References with loops over time, for check.py: cells by hand and by the library, states of all kinds and of all shapes."""
+"""References with loops over time, for check.py: cells by hand and of the library, states of all kinds and shapes."""
 
 import time
 
@@ -108,7 +108,7 @@ ROWS = (
     row("flow", "self.first = nn.Linear(5, 8)\nself.second = nn.Linear(8, 5)",
         "def slope(at):\n    return self.second(torch.tanh(self.first(at)))\nstep = 0.1\nfor _ in range(12):\n    a = slope(x)\n"
         "    b = slope(x + step / 2 * a)\n    x = x + step * b\nreturn x", "4, 5"),
-    # What stays in registers through all turns, and sums that leave the loop
+    # Values that stay in registers through all steps, and reductions that leave the loop
     row("selected_states", "self.log_rate = nn.Parameter(torch.rand(24, 16))\nself.skip = nn.Parameter(torch.randn(24))",
         "x, step, b, c = x[..., :24], F.softplus(x[..., 24:48]), x[..., 48:64], x[..., 64:]\nrate = -torch.exp(self.log_rate)\n"
         "state = x.new_zeros(x.shape[0], 24, 16)\nout = []\nfor t in range(x.shape[1]):\n"
@@ -144,8 +144,8 @@ ROWS = (
         "    seen = seen * 0.9 + state.sum(-1, keepdim=True)\n    out.append(state * seen)\nreturn torch.stack(out, 1), seen", "5, 50, 20"),
 )
 
-# Turns whose product of few rows is one kernel with what is made of it (`turn_product`): each has mma.sync in it.
-TURN_PRODUCTS = (
+# Steps whose skinny matmul is one kernel with its epilogue (`cell_matmul`): each must contain mma.sync.
+CELL_MATMULS = (
     row("lstm_in_turns", "self.cell = nn.LSTM(12, 36)", "out, (h, c) = self.cell(x)\nreturn out, h, c", "12, 5, 12"),
     row("gru_both_ways_in_turns", "self.cell = nn.GRU(8, 40, bidirectional=True, batch_first=True)", "return self.cell(x)[0]", "18, 13, 8"),
     row("elman_in_turns", "self.input = nn.Linear(8, 52)\nself.state = nn.Linear(52, 52)",
@@ -178,7 +178,7 @@ TURN_PRODUCTS = (
         "return torch.stack(out, 1), memory", "6, 30, 6"),
 )
 
-# A thousand turns and more, layers upon each other and both ways: each is read as one turn of each loop (`loops.py`, `turns.py`).
+# A thousand steps and more, stacked and bidirectional layers: each loop is read as one step (`loop_detection.py`).
 LONG = (
     row("deep_lstm_both_ways", "self.cell = nn.LSTM(5, 7, num_layers=6, bidirectional=True)",
         "out, (h, c) = self.cell(x)\nreturn out, h, c", "1030, 2, 5"),
@@ -204,7 +204,7 @@ LONG = (
 
 
 def slowly_read(read, task_of):
-    """Complaints about long loops that are not read as such, or not within ten seconds of a processor."""
+    """Complaints about long loops that are read unrolled, or take more than ten CPU seconds."""
     for name, text in LONG:
         began = time.process_time()
         graph = read.answer_for(task_of(name, text).module)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tasks of the train half in other words: names, modules or functions, another legal order. They do the same, so they
-have to get the same plan. (name, task, text)"""
+"""Tasks of the train half, rewritten: other names, modules or functions, another legal order. They compute the same, so they
+must get the same program. (name, task, text)"""
 
 HEAD = "import math\nimport torch\nimport torch.nn.functional as F\nfrom torch import nn\n"
 

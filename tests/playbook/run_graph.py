@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A graph as read_reference.py prints it, computed by torch: whether reading has changed what a reference means."""
+"""Evaluates a graph as read_reference.py prints it by torch, to check that reading kept the meaning of a reference."""
 
 import json
 import operator
@@ -10,15 +10,15 @@ import torch
 def operator_of(name):
     if name == "getitem":
         return operator.getitem
-    if name == "aten.view.default":  # what it looks at may lie in another order here
+    if name == "aten.view.default":  # its operand may have other strides here
         return torch.reshape
     library, op, overload = name.split(".")
     return getattr(getattr(getattr(torch.ops, library), op), overload)
 
 
-def results_of(graph, leaves):
-    """`leaves`: tensors in the order of the graph's leaves."""
-    values, given = {}, iter(leaves)
+def results_of(graph, inputs):
+    """`inputs`: tensors in the order of the graph's inputs."""
+    values, remaining = {}, iter(inputs)
 
     def argument(value):
         if isinstance(value, list):
@@ -31,9 +31,9 @@ def results_of(graph, leaves):
 
     for node in graph["nodes"]:
         if node["op"] == "leaf":
-            values[node["name"]] = next(given)
+            values[node["name"]] = next(remaining)
         elif node["op"].startswith("warpwright.loop"):
-            values[node["name"]] = turned(*map(argument, node["args"][:4]), json.loads(node["args"][4]))
+            values[node["name"]] = run_loop(*map(argument, node["args"][:4]), json.loads(node["args"][4]))
         else:
             keywords = {key: argument(item) for key, item in node["keywords"].items()
                         if key in ("dtype", "keepdim", "dim", "correction", "alpha")}
@@ -41,17 +41,17 @@ def results_of(graph, leaves):
     return [values[output["node"]] for output in graph["outputs"]]
 
 
-def turned(states, parts, whole, turns, turn):
-    every = []
-    for number in range(turns):
-        left = results_of(turn, [*states, *[part[number] for part in parts], *whole])
-        states = left[:len(states)]
-        every.append(left)
-    return [*every[-1], *[torch.stack(each) for each in zip(*every)]]
+def run_loop(states, scanned, invariants, trip_count, body):
+    all_steps = []
+    for number in range(trip_count):
+        outputs = results_of(body, [*states, *[part[number] for part in scanned], *invariants])
+        states = outputs[:len(states)]
+        all_steps.append(outputs)
+    return [*all_steps[-1], *[torch.stack(each) for each in zip(*all_steps)]]
 
 
 def meaning_changed(graph, name, module):
-    """Complaints about results that are not the reference's."""
+    """Complaints about results that differ from the reference's."""
     if "cannot" in graph:
         return []
     torch.manual_seed(3)
@@ -62,11 +62,11 @@ def meaning_changed(graph, name, module):
     def numbers(tensor):
         return torch.view_as_real(tensor.resolve_conj()) if tensor.is_complex() else tensor
 
-    leaves = [numbers(state[node["path"]] if node["kind"] != "input" else inputs[node["position"]])
+    graph_inputs = [numbers(state[node["path"]] if node["kind"] != "input" else inputs[node["position"]])
               for node in graph["nodes"] if node["op"] == "leaf"]
     with torch.no_grad():
         expected = [numbers(each) for each in torch.utils._pytree.tree_leaves(model(*inputs))]
-        found = results_of(graph, leaves)
-    return [f"{name}: result {number} is another one, by {(mine - own).abs().max():.3g}"
-            for number, (mine, own) in enumerate(zip(found, expected, strict=True))
-            if mine.shape != own.shape or not torch.allclose(mine, own, rtol=1e-4, atol=1e-5)]
+        found = results_of(graph, graph_inputs)
+    return [f"{name}: result {number} differs by {(mine - wanted).abs().max():.3g}"
+            for number, (mine, wanted) in enumerate(zip(found, expected, strict=True))
+            if mine.shape != wanted.shape or not torch.allclose(mine, wanted, rtol=1e-4, atol=1e-5)]

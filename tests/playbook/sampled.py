@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""References that read at places which other tensors hold, for check.py: a name, letters of playbook_text, a word that one
-of the CUDA texts has to have, and the text. Letter «i» copies images that are sampled."""
+"""References that gather at computed indices, for check.py: a name, letters of playbook_text, a word that one of the CUDA
+texts must contain, and the text. Letter «i» copies sampled images to channels last."""
 
 from odd import model
 
-TURNED, ROWS_OF_THREAD, FLAT = "kRow = COLUMNS", "kPacks = kRows / kWidth", "kPacksPerRow"
+TRANSPOSED, ROWS_OF_THREAD, FLAT = "kRow = COLUMNS", "kPacks = kRows / kWidth", "kPacksPerRow"
 
 
 def flow(channels, padding, corners, mode="bilinear", size="9, 21", out="9, 21", result="mask * seen + (1.0 - mask) * seen"):
-    """A picture along a field of places, many of them outside, some far."""
+    """An image sampled along a flow field, with many points outside, some far."""
     return model(f'''
 def forward(self, x, places, mask):
     places = torch.where(places > 2.5, places * 1e9, places)
@@ -18,7 +18,7 @@ def forward(self, x, places, mask):
 
 
 def levels(result):
-    """Some places of each query in two sizes of a picture, weighed."""
+    """A weighted sum of some points of each query, in two sizes of an image."""
     return model(f'''
 def forward(self, fine, coarse, places, scores):
     share = torch.softmax(scores.flatten(2), dim=-1).view_as(scores)
@@ -31,7 +31,7 @@ def forward(self, fine, coarse, places, scores):
 
 
 def points(channels, kind="float32"):
-    """As gathers by flat places from an image, of which these are the upper left corners."""
+    """Bilinear samples as gathers at flat indices, of which the inputs are the upper left corners."""
     return model(f'''
 def forward(self, x, place, share):
     place = place[:, None].expand(-1, {channels}, -1)
@@ -41,18 +41,18 @@ def forward(self, x, place, share):
 
 
 SAMPLED = (
-    ("along_a_flow", "wobi", TURNED, flow(8, "border", True)),
-    ("zeros_around", "wobi", TURNED, flow(16, "zeros", False)),
+    ("along_a_flow", "wobi", TRANSPOSED, flow(8, "border", True)),
+    ("zeros_around", "wobi", TRANSPOSED, flow(16, "zeros", False)),
     ("sixteen_channels", "wobi", "<16, 128>", flow(16, "zeros", False, size="16, 20", out="21, 33")),
-    ("reflected", "wobi", TURNED, flow(12, "reflection", False)),
-    ("odd_channels", "wobi", TURNED, flow(5, "zeros", True)),
-    ("more_odd_channels", "wobi", TURNED, flow(19, "border", False, size="7, 11")),
-    ("several_tiles_of_channels", "wobi", TURNED, flow(100, "zeros", False, size="3, 5", out="5, 7")),
-    ("nearest_of_few", "wobi", TURNED, flow(8, "zeros", False, "nearest", "4, 5", "9, 21")),
-    ("double", "wobi", TURNED, model('''
+    ("reflected", "wobi", TRANSPOSED, flow(12, "reflection", False)),
+    ("odd_channels", "wobi", TRANSPOSED, flow(5, "zeros", True)),
+    ("more_odd_channels", "wobi", TRANSPOSED, flow(19, "border", False, size="7, 11")),
+    ("several_tiles_of_channels", "wobi", TRANSPOSED, flow(100, "zeros", False, size="3, 5", out="5, 7")),
+    ("nearest_of_few", "wobi", TRANSPOSED, flow(8, "zeros", False, "nearest", "4, 5", "9, 21")),
+    ("double", "wobi", TRANSPOSED, model('''
 def forward(self, x, places):
     return F.grid_sample(x, places, align_corners=False).sin()''', "[torch.randn(2, 6, 5, 7).double(), torch.randn(2, 18, 17, 2).double()]")),
-    ("with_what_lies_along", "wobi", TURNED, model('''
+    ("with_what_lies_along", "wobi", TRANSPOSED, model('''
 def forward(self, x, places, other):
     seen = F.grid_sample(x, places, align_corners=False)
     return torch.tanh(seen) * other + seen, seen.square()''', "[torch.randn(2, 8, 6, 5), torch.randn(2, 9, 21, 2), torch.randn(2, 8, 9, 21)]")),
@@ -81,24 +81,24 @@ def forward(self, x, places, scale):
 def forward(self, x, places):
     return F.grid_sample(torch.softmax(x, dim=1), places, align_corners=False).square().mean(1)''',
         "[torch.randn(2, 13, 5, 6), 1.2 * torch.randn(2, 49, 47, 2)]")),
-    ("points", "wobi", TURNED, points(12)),
-    ("points_of_halves", "wobi", TURNED, points(24, "float16")),
-    ("points_of_brain_halves", "wobi", TURNED, points(20, "bfloat16")),
-    ("no_batch", "wobi", TURNED, model('''
+    ("points", "wobi", TRANSPOSED, points(12)),
+    ("points_of_halves", "wobi", TRANSPOSED, points(24, "float16")),
+    ("points_of_brain_halves", "wobi", TRANSPOSED, points(20, "bfloat16")),
+    ("no_batch", "wobi", TRANSPOSED, model('''
 def forward(self, x, y, z, w):
     return x[:, y, z] * w + x[:, y - 1, z]''', "[torch.randn(8, 5, 6), torch.randint(0, 5, (40,)), torch.randint(-6, 6, (40,)), torch.rand(40)]")),
-    ("volume", "wobi", TURNED, model('''
+    ("volume", "wobi", TRANSPOSED, model('''
 def forward(self, x, a, b, c):
     return x[:, :, a, b, c] + x[:, :, a, b - 1, c]''',
         "[torch.randn(2, 8, 3, 5, 4), torch.randint(0, 3, (130,)), torch.randint(0, 5, (130,)), torch.randint(0, 4, (130,))]")),
-    ("words_across", "wob", TURNED, model('''
+    ("words_across", "wob", TRANSPOSED, model('''
 def __init__(self):
     super().__init__()
     self.words = nn.Embedding(50, 12)
 
 def forward(self, tokens, mask):
     return self.words(tokens).transpose(1, 2) * mask''', "[torch.randint(0, 50, (3, 37)), torch.rand(3, 1, 37)]")),
-    ("two_scales", "wobc", TURNED, model('''
+    ("two_scales", "wobc", TRANSPOSED, model('''
 def __init__(self):
     super().__init__()
     self.fine = nn.Conv2d(16, 16, 3, padding=1)

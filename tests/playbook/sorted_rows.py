@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""References that sort rows by a kernel of its own, for check.py: lengths around powers of two, ties, NaN, zeros of both signs, all
-types that it knows."""
+"""References for the sort kernel, for check.py: lengths around powers of two, ties, NaN, zeros of both signs, all its types."""
 
 from functions import group
 from odd import model
 
-# Of zeros it is told which they are; a place of NaN is one among equals.
+# 1 / x distinguishes the zeros; an index of NaN may be that of any NaN.
 ROWS = (
     ("sorted_lengths", group(
         "[torch.randn(5, 33), torch.randn(3, 64), torch.randn(2, 65), torch.randn(7, 127), torch.randn(3, 1000), torch.randn(2, 1025), torch.randn(300, 40)]",

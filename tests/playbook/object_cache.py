@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""g++ through ccache, where there is one: what a candidate's text was compiled to costs nothing a second time. And other
-things that spare time."""
+"""Builds faster: g++ through ccache, where it is installed, so that an unchanged text is not compiled again; mold; F16C."""
 
 import pathlib
 import shutil
@@ -10,9 +9,9 @@ SLOPPINESS = "pch_defines,time_macros,include_file_mtime,include_file_ctime,loca
 
 
 def compiler(folder):
-    """The command; it is to be run in `folder`, below which everything lies that it reads beside installed headers.
+    """The command; run it in `folder`, which holds all that it reads but installed headers.
 
-    ccache sees «-march=native» and not what it means here, so what g++ makes of it is counted as one more file.
+    ccache hashes «-march=native» and not what it resolves to here, so g++'s description of it is hashed as an extra file.
     """
     ccache = shutil.which("ccache")
     if ccache is None:
@@ -25,11 +24,11 @@ def compiler(folder):
 
 
 def quick_linker():
-    """torch's libraries have so many symbols that the usual linker takes longer than many a candidate runs."""
+    """torch's libraries have so many symbols that ld takes longer than many a candidate runs."""
     return ["-fuse-ld=mold"] if shutil.which("mold") else []
 
 
 def flags_for_halves():
-    """Has g++ convert halves by an instruction instead of a call, where the machine has it."""
+    """Flags for half conversions by an instruction instead of a call, where the CPU has it."""
     facts = pathlib.Path("/proc/cpuinfo")
     return ["-mf16c"] if facts.exists() and " f16c " in facts.read_text() else []

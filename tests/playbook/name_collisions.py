@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Inputs may be called as anything: also as what a kernel's text calls its own variables and functions, where one would
-hide the other and the numbers would be wrong without a word."""
+"""Checks for name collisions: an input may have the name of a local variable or function of a kernel's text, where one would
+shadow the other and silently give wrong numbers."""
 
 import collections
 import json
 import re
 
-from products import SUMMED as MORE  # rows beside the tasks: their texts have names that no task's has
+from products import SUMMED as EXTRA_ROWS  # checked too: their texts have names that no task's text has
 
-# What comes before a declared name: a type, perhaps with its qualifiers.
+# The type before a declared name, with its qualifiers.
 TYPE = (r"(?:float|double|int|bool|auto|char|short|long|unsigned|Pack<\w+>|at::\w+|std::\w+|__\w+|[a-z]+int?[234])"
         r"(?:\s+const)?[\s*&]+(?:__restrict__\s+)?")
 DECLARED = re.compile(rf"\b{TYPE}([a-z]\w*)\b")
@@ -17,8 +17,8 @@ KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "alignas", "vola
 PLAIN = re.compile(r"\bplain\d+\b")
 
 
-def renamed(line):
-    """The graph with names of inputs and weights that no text has for itself: plain0, plain1; and those."""
+def with_neutral_names(line):
+    """The graph with inputs and weights renamed to plain0, plain1..., which no text declares."""
     graph = json.loads(line)
     names = [f"plain{i}" for i in range(len(graph["argumentNames"]))]
     graph["argumentNames"] = list(names)
@@ -30,7 +30,7 @@ def renamed(line):
 
 
 def functions(text):
-    """Of a file, without comments, pragmas and lambdas that know nothing but their own parameters."""
+    """The functions of a file, without comments, pragmas and lambdas without captures."""
     return re.split(r"\n}", re.sub(r"//.*|#pragma.*|\[\]\([^)]*\) {[^}]*}", "", text))
 
 
@@ -38,8 +38,8 @@ def kernels(answer):
     return {path: text for path, text in answer.get("files", {}).items() if path.endswith((".cu", ".cpp")) and "binding" not in path}
 
 
-def own_names(text):
-    """Of each function that reads an input: an input it has, and names that it has for itself."""
+def declared_names(text):
+    """Of each function that reads inputs: each input, and the names that the function declares or calls."""
     for part in functions(text):
         inputs = sorted(set(PLAIN.findall(part)))
         words = set(DECLARED.findall(part)) | set(CALLED.findall(part))
@@ -48,20 +48,20 @@ def own_names(text):
 
 
 def is_same(before, after, name, word):
-    """Whether a function differs in nothing but that its input is called as what else is in it."""
+    """Whether a function changed only in that its input has the name of something else in it."""
     as_one = lambda text: re.sub(r"\s+", " ", text)
     return any(name in old and re.search(rf"\b{word}\b", old) and as_one(re.sub(rf"\b{name}\b", word, old)) == as_one(new)
                for old, new in zip(functions(before), functions(after)))
 
 
-def check_own_names(answers, program, lines, letters):
-    """Problems; `lines`: graphs. Each word is tried once, and many of them in one graph."""
-    lines = [renamed(line) for line in lines]
+def check_name_collisions(answers, program, lines, letters):
+    """Yields problems; `lines`: graphs. Each name is tried once, many in one graph."""
+    lines = [with_neutral_names(line) for line in lines]
     plain = answers(program, lines, letters)
     trials, tried = [collections.defaultdict(dict)], set()
     for number, answer in enumerate(plain):
         for path, text in kernels(answer).items():
-            for name, words in own_names(text):
+            for name, words in declared_names(text):
                 for word in sorted(words - tried):
                     tried.add(word)
                     trial = next((trial for trial in trials if name not in trial[number]), None)
@@ -80,8 +80,8 @@ def check_own_names(answers, program, lines, letters):
             for name, (path, word) in trial[number].items():
                 before, after = kernels(plain[number])[path], kernels(answer).get(path, "")
                 for other, (_, called) in trial[number].items():
-                    if other != name:  # what else was renamed
+                    if other != name:  # other inputs that were renamed
                         before = re.sub(rf"\b{other}\b", f"{called}Values" if f"{called}Values" in after else called, before)
                 if is_same(before, after, name, word):
                     yield f"an input called {word} is the same name as one of the text's own in {path}, {letters or 'plain'}"
-    print(f"{len(tried)} names that texts have for themselves were inputs', in {letters or 'plain'} texts.")
+    print(f"{len(tried)} names of the texts' own were tried as names of inputs, in {letters or 'plain'} texts.")

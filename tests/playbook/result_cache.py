@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Candidates that passed before, in the user's cache folder: the same texts, built by the same compiler for the same
-processor and torch and tried in the same way, give the same numbers. What differs in anything is tried.
+"""Remembers candidates that passed, in the user's cache folder: the same texts, built by the same compiler for the same
+processor and torch and tried in the same way, give the same numbers. A candidate that differs in any of these is tried.
 
-Of those that passed every seventh is tried all the same, for each commit another seventh.
-WARPWRIGHT_TESTS=whole tries every one.
+A seventh of those that passed is tried again, for each commit another seventh. WARPWRIGHT_TESTS=whole tries all.
 """
 
 import hashlib
@@ -13,28 +12,28 @@ import subprocess
 import sys
 import time
 
-DAYS = 30  # unused for that long: of a text that is gone
+DAYS = 30  # entries unused for that long belong to old texts
 SHARES = 7
 HERE = pathlib.Path(__file__).parent
-# How a candidate is built, run and compared. Rows of references are no part: their texts are.
-TRIALS = ("check.py", "emulated.py", "instructions.py", "kept_objects.py", "../tasks/task_file.py")
-# What the compiler, the loader and the arithmetic take from the environment; mostly none of it is set.
+# How a candidate is built, run and compared. The texts of references are part of the key, their files are not.
+TRIALS = ("check.py", "cuda_to_cpp.py", "inline_ptx.py", "object_cache.py", "../tasks/task_file.py")
+# Environment variables that change the compiler, the loader or the arithmetic; mostly unset.
 VARIABLES = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX", "LD_LIBRARY_PATH", "LD_PRELOAD",
              "GLIBC_TUNABLES", "MKL_CBWR", "OMP_NUM_THREADS")
 
 
-def turn_of_commit():
+def share_of_commit():
     done = subprocess.run(["git", "-C", str(HERE), "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
     return int(done.stdout[:12], 16) if done.returncode == 0 else 0
 
 
-class KeptPasses:
+class ResultCache:
     def __init__(self, facts, files):
-        """`facts`: of the compiler; `files`: what every candidate is built with."""
+        """`facts`: the compiler's flags; `files`: what every candidate is built with."""
         import torch
 
         self.known = 0
-        self.turn = turn_of_commit()
+        self.share = share_of_commit()
         self.is_whole = os.environ.get("WARPWRIGHT_TESTS") == "whole"
         cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
         self.folder = pathlib.Path(cache) / "warpwright-tests/passes"
@@ -43,7 +42,7 @@ class KeptPasses:
             try:
                 if path.stat().st_mtime < time.time() - DAYS * 24 * 3600:
                     path.unlink()
-            except FileNotFoundError:  # another check was faster
+            except FileNotFoundError:  # another process removed it
                 pass
         compiler = subprocess.run(["g++", "-march=native", "-Q", "--help=target", "--version"], capture_output=True, text=True, check=True)
         sources = [*(HERE / name for name in TRIALS), *sorted(path for path in (HERE / "emulator").rglob("*") if path.is_file()), *files]
@@ -51,15 +50,15 @@ class KeptPasses:
                                    *(f"{name}={os.environ[name]}" for name in VARIABLES if os.environ.get(name)),
                                    *(f"{path.name}\n{path.read_text()}" for path in sources)])
 
-    def place(self, *texts):
+    def path(self, *texts):
         return self.folder / hashlib.sha256("\0".join((self.identity, *texts)).encode()).hexdigest()
 
-    def spares(self, place):
-        """Whether it passed before and is not tried for this commit."""
-        if self.is_whole or int(place.name[:8], 16) % SHARES == self.turn % SHARES or not place.exists():
+    def is_cached(self, path):
+        """Whether it passed before and is not in this commit's seventh."""
+        if self.is_whole or int(path.name[:8], 16) % SHARES == self.share % SHARES or not path.exists():
             return False
         try:
-            os.utime(place)
+            os.utime(path)
         except OSError:
             return False
         self.known += 1

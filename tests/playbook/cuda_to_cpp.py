@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The CUDA kernels of a candidate as C++ for a CPU: emulator/emulator.h stands in for CUDA's."""
+"""Translates the CUDA kernels of a candidate to C++ for a CPU: emulator/emulator.h stands in for CUDA's headers."""
 
 import pathlib
 import re
 
-from instructions import end_of, parts_of, without_asm
+from inline_ptx import end_of, parts_of, without_asm
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LIBRARIES = ("cublasLt", "cudnn")  # their calls cannot be run; the twin for a CPU stands in for these
+LIBRARIES = ("cublasLt", "cudnn")  # their calls cannot run here; the CPU twin replaces such kernels
 
 
-def is_ours(text):
+def calls_no_library(text):
     return not any(library in text for library in LIBRARIES)
 
 
-def without_instructions(text):
-    """Functions that are one instruction of the matrix units, by emulator/matrix_units.h."""
+def without_mma_wrappers(text):
+    """Replaces functions that wrap one mma or ldmatrix instruction by calls of emulator/matrix_units.h."""
     def called(function):
         head, word = function[1], re.search(r"\.(bf16|f16|tf32)\.|(trans)", function[2])
         names = [re.search(r"&(\w+)\)|(\w+)$", part) for part in parts_of(head[head.index("(") + 1:-1])]
@@ -26,39 +26,39 @@ def without_instructions(text):
     return re.sub(r"(__device__ void \w+\([^{]*\)) \{\n    asm volatile\((.*?)\);\n\}\n", called, text, flags=re.S)
 
 
-def without_early_launch(text):
-    """Launched as ever: here a kernel has ended when the next begins."""
+def without_programmatic_launch(text):
+    """Plain launches: here a kernel ends before the next begins."""
     text = text.replace('#include "early_launch.h"\n\n', "").replace("    waitForKernelBefore();\n", "")
-    made, rest = "", text
+    result, rest = "", text
     while "launchEarly(" in rest:
         before, rest = rest.split("launchEarly(", 1)
         end = end_of("(" + rest, 0) - 1
         kernel = re.match(r"\w+(?:<[^<>]*>)?", rest)[0]
         grid, block, shared, stream, *arguments = parts_of(rest[len(kernel) + 1:end - 1])
-        made += f"{before}{kernel}<<<{grid}, {block}, {shared}, {stream}>>>({', '.join(arguments)})"
+        result += f"{before}{kernel}<<<{grid}, {block}, {shared}, {stream}>>>({', '.join(arguments)})"
         rest = rest[end:]
-    return made + rest
+    return result + rest
 
 
 def as_cpp(text):
-    """The same kernels and launchers, launched by emulator::launch."""
-    text = without_asm(without_instructions(without_early_launch(text)))
+    """The kernels and their launchers, with launches by emulator::launch."""
+    text = without_asm(without_mma_wrappers(without_programmatic_launch(text)))
     text = text.replace("extern __shared__ uint4 memory[];", "static thread_local uint4 memory[1 << 14];")
     text = text.replace("extern __shared__ __align__(1024) unsigned char shared[];",
                         "unsigned char *const shared = emulator::Block::ofThisThread().sharedMemory();")
     cluster = re.search(r"__cluster_dims__\((\w+)", text)
     text = text.replace("#include <cuda_runtime.h>", '#include "tests/playbook/emulator/emulator.h"')
-    made, rest = "", re.sub(r"#include <cuda(_\w+)?\.h>\n", "", text)
+    result, rest = "", re.sub(r"#include <cuda(_\w+)?\.h>\n", "", text)
     while "<<<" in rest:
         before, rest = rest.split("<<<", 1)
         shape, rest = rest.split(">>>", 1)
         kernel = re.search(r"[A-Za-z_]\w*(?:<[^<>]*>)?\s*$", before)
         end = end_of(rest, 0)
         grid, block, shared = (*parts_of(shape), "0")[:3]
-        # Of a template the first argument, and the second is how many threads each of its blocks has.
+        # The cluster size: of a template the first argument.
         blocks = re.search(r"<(\w+)", kernel[0])[1] if cluster and cluster[1] == "BLOCKS" else cluster[1] if cluster else 1
-        made += (f"{before[:kernel.start()]}emulator::launch({grid}, {block}, {blocks}, "
+        result += (f"{before[:kernel.start()]}emulator::launch({grid}, {block}, {blocks}, "
                  f"{shared}, [&] {{ {kernel[0].strip()}{rest[:end]}; }})")
         rest = rest[end:]
-    made += rest
-    return re.sub(r"(int config, cudaStream_t stream\) \{\n)", r"\1    config = emulator::chosen(config);\n", made)
+    result += rest
+    return re.sub(r"(int config, cudaStream_t stream\) \{\n)", r"\1    config = emulator::chosen(config);\n", result)
