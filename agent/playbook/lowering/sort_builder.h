@@ -6,7 +6,7 @@
 namespace warpwright {
 
 /// Whether the operator, of several results, sorts each row along its tensor's last dimension, or selects its
-/// top k: the sorts that the reader does not decompose (resources/playbook/apart.py).
+/// top k: the sorts that the reader does not decompose (resources/playbook/decompositions.py).
 [[nodiscard]] bool isSort(const ReferenceGraph &graph, const GraphNode &node);
 /// Whether the node is one of the results of such an operator: the values, or their indices.
 [[nodiscard]] bool isSortResult(const ReferenceGraph &graph, const GraphNode &node);
