@@ -8,13 +8,22 @@ if(NOT text MATCHES "^\n*//! section ")
     message(FATAL_ERROR "${INPUT}: below its head a template begins with a line «//! section NAME: what it is».")
 endif()
 
-# Of each section a declaration, and its lines as a string. The list of names has no text in it: a list of
-# CMake's would break where the text has a bracket or a semicolon.
-string(REGEX MATCHALL "//! section [^\n]*" heads "${text}")
+# Of each section a declaration, and its lines as a string. A list of CMake's would break where its text has a
+# bracket or a semicolon: in the list of heads other characters stand for them.
+string(ASCII 1 semicolon)
+string(ASCII 2 open)
+string(ASCII 3 close)
+string(REPLACE ";" "${semicolon}" heads "${text}")
+string(REPLACE "[" "${open}" heads "${heads}")
+string(REPLACE "]" "${close}" heads "${heads}")
+string(REGEX MATCHALL "//! section [^\n]*" heads "${heads}")
 set(declarations "")
 set(names "")
 foreach(head IN LISTS heads)
-    if(NOT head MATCHES "^//! section ([A-Za-z][A-Za-z0-9]*): ([^;]*)$")
+    string(REPLACE "${semicolon}" ";" head "${head}")
+    string(REPLACE "${open}" "[" head "${head}")
+    string(REPLACE "${close}" "]" head "${head}")
+    if(NOT head MATCHES "^//! section ([A-Za-z][A-Za-z0-9]*): (.+)$")
         message(FATAL_ERROR "${INPUT}: «${head}» is not «//! section NAME: what it is».")
     endif()
     if(CMAKE_MATCH_1 IN_LIST names)
