@@ -365,7 +365,7 @@ def check_all_numbers(program, read, builder, tasks, options):
     yield from check_numbers(program, read, builder, odd(FUNCTIONS, FUNCTIONS_HANDFUL if is_emulated else dict(FUNCTIONS)),
                              knob_sets(usual[:2][-1:]), are_planned=True)
     yield from check_numbers(program, read, builder, odd(SORTED, SORTED_HANDFUL if is_emulated else dict(SORTED)), knob_sets(usual[:2][-1:]),
-                             are_planned=True, unit="bringInOrder")
+                             are_planned=True, unit="compareExchange")
     yield from check_numbers(program, read, builder, odd(COMPLEX, COMPLEX_HANDFUL if is_emulated else dict(COMPLEX)), knob_sets(usual[:2][-1:]),
                              are_planned=True)
     long_sums = SHORTER_SUMS if is_emulated else LONG_SUMS

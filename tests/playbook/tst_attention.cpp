@@ -188,9 +188,9 @@ private slots:
             const CandidateTexts files = candidateFiles(program, knobSets);
             return files.at("kernels/attention.cu");
         };
-        QVERIFY(text().contains("partsOf(") && !text().contains("rounded("));
+        QVERIFY(text().contains("splitTf32(") && !text().contains("roundToTf32("));
         knobSets[0].usesTf32 = true;
-        QVERIFY(text().contains("rounded(") && !text().contains("partsOf("));
+        QVERIFY(text().contains("roundToTf32(") && !text().contains("splitTf32("));
     }
 };
 

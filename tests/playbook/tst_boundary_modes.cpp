@@ -160,7 +160,7 @@ private slots:
         const QByteArray text = textOf(program, "kernels/convolution.cu");
         QVERIFY(text.contains("= sum, at every second row and column"));
         QVERIFY(text.contains("if (outRow % 2 == 0)\n"));
-        QVERIFY(text.contains("{{pack2.at[0], pack2.at[2]}}"));
+        QVERIFY(text.contains("{{vec2.at[0], vec2.at[2]}}"));
         QVERIFY(
             textOf(program, "kernels/convolution.cpp").contains("if (row % 2 == 0 && column % 2 == 0)\n"));
         // Where the result is an output as well, all its consumers' results are stored too.

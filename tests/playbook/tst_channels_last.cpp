@@ -95,9 +95,9 @@ private slots:
         const Program program = programOf(graph, {true});
         const CandidateTexts files = candidateFiles(program, tf32(program));
         const QByteArray call = files.at("kernels/convolution_1.cu");
-        QVERIFY(call.contains("kFilterSteps[] = {576, 1, 192, 64}"));
-        QVERIFY(call.contains("kInputSteps[] = {200704, 1, 3584, 64}"));
-        QVERIFY(call.contains("kResultSteps[] = {401408, 1, 7168, 128}"));
+        QVERIFY(call.contains("kFilterStrides[] = {576, 1, 192, 64}"));
+        QVERIFY(call.contains("kInputStrides[] = {200704, 1, 3584, 64}"));
+        QVERIFY(call.contains("kResultStrides[] = {401408, 1, 7168, 128}"));
         QVERIFY(files.at("kernels/forward_binding.cpp").contains("{32, 56, 56, 64}, ScalarType::Float)"));
         const QByteArray transposed = files.at("kernels/fused_pointwise_1.cu");
         QVERIFY(transposed.contains("xTile[k][threadIdx.x % ACROSS] = x[i0 * 200704 + i1 + c * 3136];"));

@@ -104,8 +104,8 @@ private slots:
         QVERIFY(mapping);
         QCOMPARE(mapping->width * mapping->threadsPerRow * mapping->vecs, 16);
         const QString text = textOf(program, QStringLiteral(".cu"));
-        QVERIFY2(text.contains(QLatin1String("stateNow = stateThen;")), qPrintable(text));
-        QVERIFY(text.contains(QLatin1String("meet(sum")));
+        QVERIFY2(text.contains(QLatin1String("stateNow = stateNext;")), qPrintable(text));
+        QVERIFY(text.contains(QLatin1String("reduceRow(sum")));
     }
 
     // A sum over other rows needs their states: a launch for each time step.

@@ -52,7 +52,7 @@ private slots:
                      text.contains("const float value = bias[c] + x[row * 100 + c];"),
                  text.constData());
         QVERIFY(text.contains("using Entry = std::int32_t;"));
-        QVERIFY(text.contains("constexpr int kPadded = 128;"));
+        QVERIFY(text.contains("constexpr int kPaddedColumns = 128;"));
         QVERIFY(file(program, "sorted_rows.cpp").contains("std::sort(entries.begin(), entries.end()"));
     }
 
@@ -68,7 +68,7 @@ private slots:
         QVERIFY(program.outputs[0] != program.outputs[1]);
         const QByteArray text = file(program, ".cu");
         // Zeros of both signs are equal when sorted, and come out as they were.
-        QVERIFY2(text.contains("entries[k] = entryOf(keyOf(value), 2 * c + isMinusZero);"), text.constData());
+        QVERIFY2(text.contains("entries[k] = makeEntry(keyOf(value), 2 * c + isMinusZero);"), text.constData());
         QVERIFY2(text.contains("std::int32_t(entry) / 2;"), text.constData());
     }
 
@@ -78,7 +78,7 @@ private slots:
         QCOMPARE(program.kernels[0].stores.size(), 1U);
         QCOMPARE(program.kernels[0].sorting.values, -1);
         QCOMPARE(program.kernels[0].bytes(), 5000.0 * (4 + 8));
-        QVERIFY(file(program, ".cu").contains("entries[k] = entryOf(keyOf(x[row * 100 + c]), c);"));
+        QVERIFY(file(program, ".cu").contains("entries[k] = makeEntry(keyOf(x[row * 100 + c]), c);"));
     }
 
     void ofTheFirstFewNoMoreAreStored() {
@@ -89,7 +89,7 @@ private slots:
         QCOMPARE(program.kernels[0].bytes(), 4.0 * (5000 + 50 * 20));
         QVERIFY(program.kernels[0].sorting.isDescending);
         const QByteArray text = file(program, ".cu");
-        QVERIFY2(text.contains("constexpr int kKept = 20;") && text.contains("if (c < kKept"),
+        QVERIFY2(text.contains("constexpr int kTopK = 20;") && text.contains("if (c < kTopK"),
                  text.constData());
         QVERIFY2(text.contains("return ~(value != value ? INT32_MAX : key);"), text.constData());
         QVERIFY(file(program, "sorted_rows.cpp").contains("std::partial_sort("));

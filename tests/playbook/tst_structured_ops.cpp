@@ -88,7 +88,7 @@ private slots:
         const QByteArray text = files(graph).at("kernels/matrix_product.cu");
         QVERIFY2(text.count("&one") == (isAdded ? 2 : 1), text.constData());
         QVERIFY(!text.contains('@'));
-        QCOMPARE(text.contains("zero = 0"), !isAdded);
+        QCOMPARE(text.contains("beta = 0"), !isAdded);
         // Which of the two has one value a column is not decided by a name.
         const Kernel &made = program.kernels[0];
         if (made.epilogue.bias >= 0)
@@ -168,7 +168,7 @@ private slots:
         const CandidateTexts texts = files(graph);
         const QByteArray text = texts.at("kernels/matrix_product.cu");
         QCOMPARE(text.contains("cublas"), !isOurs);
-        QCOMPARE(text.contains("float values[ROWS][kInner];"), isOurs);
+        QCOMPARE(text.contains("float tallRows[ROWS][kInner];"), isOurs);
         QVERIFY(!text.contains('@'));
         QVERIFY(texts.at("kernels/matrix_product.cpp").contains("cblas"));
         // No change of precision is left to choose, but how many rows a thread computes is.
@@ -196,7 +196,7 @@ private slots:
         QTest::addColumn<Shape>("strides");
         QTest::addColumn<int>("dilation");
         QTest::addColumn<QByteArray>("words");
-        QTest::newRow("rows") << Shape{5184, 1296, 36, 1} << 1 << QByteArray("__shared__ Pack<float> tile");
+        QTest::newRow("rows") << Shape{5184, 1296, 36, 1} << 1 << QByteArray("__shared__ Vec<float> tile");
         QTest::newRow("channels last")
             << Shape{5184, 1, 144, 4} << 1 << QByteArray("constexpr int kLanes = 4;");
         QTest::newRow("wider than shared memory")

@@ -61,18 +61,18 @@ void multiplied(float (&sums)[4], const unsigned (&rows)[4], unsigned first, uns
     }
 }
 
-inline void multiplyF16(float (&sums)[4], const unsigned (&rows)[4], unsigned first, unsigned second) {
+inline void mmaF16(float (&sums)[4], const unsigned (&rows)[4], unsigned first, unsigned second) {
     multiplied<16, 2>(sums, rows, first, second, [](unsigned pair, unsigned which) {
         return __half2float(std::bit_cast<__half>(static_cast<std::uint16_t>(pair >> 16 * which)));
     });
 }
-inline void multiplyBf16(float (&sums)[4], const unsigned (&rows)[4], unsigned first, unsigned second) {
+inline void mmaBf16(float (&sums)[4], const unsigned (&rows)[4], unsigned first, unsigned second) {
     multiplied<16, 2>(sums, rows, first, second, [](unsigned pair, unsigned which) {
         return __uint_as_float(pair >> 16 * which << 16);
     });
 }
 /// The last 13 bits of a mantissa do not count.
-inline void multiplyTf32(float (&sums)[4], const unsigned (&rows)[4], unsigned first, unsigned second) {
+inline void mmaTf32(float (&sums)[4], const unsigned (&rows)[4], unsigned first, unsigned second) {
     multiplied<8, 1>(sums, rows, first, second,
                      [](unsigned bits, unsigned) { return __uint_as_float(bits & 0xffffe000u); });
 }
@@ -92,10 +92,10 @@ inline void squares(unsigned (&all)[4], const void *row, bool isTurned) {
                                : element(one, other) | element(one, other + 1) << 16;
     }
 }
-inline void loadSquares(unsigned (&all)[4], const void *row) {
+inline void ldmatrixX4(unsigned (&all)[4], const void *row) {
     squares(all, row, false);
 }
-inline void loadTurnedTrans(unsigned (&all)[4], const void *row) {
+inline void ldmatrixX4TransposedTrans(unsigned (&all)[4], const void *row) {
     squares(all, row, true);
 }
 

@@ -102,7 +102,7 @@ public:
         QString text = whole();
         // Drop declarations that no address and no condition uses.
         QStringList names = {QStringLiteral("lastKey"), QStringLiteral("lastRow"),
-                             QStringLiteral("warpLastRow"), QStringLiteral("kValues")};
+                             QStringLiteral("warpLastRow"), QStringLiteral("kValueDim")};
         for (std::size_t k = 0; k < m_loops.firstRow; ++k)
             names << m_loops.counters[static_cast<qsizetype>(k)];
         for (const QString &name : names)
@@ -143,16 +143,16 @@ private:
              {"functions", helperFunctions(m_functions, CodeDialect::Cuda)},
              {"signature",
               isWgmma() ? wgmmaSignature() : cudaSignature(m_graph, m_program, m_names).chopped(1)},
-             {"bring", isWgmma() ? boxLoads(m_kernel) : threadLoads(m_kernel, m_names, m_widths)},
+             {"loadTile", isWgmma() ? boxLoads(m_kernel) : threadLoads(m_kernel, m_names, m_widths)},
              {"next", next()},
              {"query",
               m_mma == AttentionMma::SplitFloat ? QStringLiteral("float") : QStringLiteral("unsigned")},
-             {"step", isShort() ? QStringLiteral("16") : QStringLiteral("8")},
+             {"kStep", isShort() ? QStringLiteral("16") : QStringLiteral("8")},
              {"batchLines", m_loops.batchLines()},
              {"blockOrder", blockOrder()},
-             {"queryAt", queryAt()},
-             {"queryPlace", isShort() ? QStringLiteral("step * 16 + lane % 4 * 2 + part / 2 * 8")
-                                      : QStringLiteral("step * 8 + lane % 4 + part / 2 * 4")},
+             {"loadQuery", queryAt()},
+             {"queryPlace", isShort() ? QStringLiteral("kStep * 16 + lane % 4 * 2 + part / 2 * 8")
+                                      : QStringLiteral("kStep * 8 + lane % 4 + part / 2 * 4")},
              {"queryValue", queryValue()},
              {"first", m_visible.empty() ? QStringLiteral("0") : QStringLiteral("nextTile(0)")},
              {"following",
@@ -160,9 +160,9 @@ private:
              {"scores", isWgmma() ? QString() : attentionScores(m_mma)},
              {"visits", visits(plain, masked)},
              {"results", isWgmma() ? QString() : attentionResults(m_mma)},
-             {"inverse", m_kernel.attention.isSafe
-                             ? QStringLiteral("sum[t][r] == 0.0f ? 0.0f : 1.0f / sum[t][r]")
-                             : QStringLiteral("1.0f / sum[t][r]")},
+             {"inverseSum", m_kernel.attention.isSafe
+                                ? QStringLiteral("rowSum[t][r] == 0.0f ? 0.0f : 1.0f / rowSum[t][r]")
+                                : QStringLiteral("1.0f / rowSum[t][r]")},
              {"storeRowLines", indented(m_loops.rowLines(), 12)},
              {"store", after},
              {"start",
@@ -170,7 +170,7 @@ private:
              {"function", m_names.function},
              {"call",
               isWgmma()
-                  ? wrappedCall(QStringLiteral("    %1<WARPS, PLACES, KEYS><<<unsigned(kBlocks), WARPS * 32, "
+                  ? wrappedCall(QStringLiteral("    %1<WARPS, STAGES, KEYS><<<unsigned(kBlocks), WARPS * 32, "
                                                "kBytes, stream>>>(")
                                     .arg(m_names.function),
                                 wgmmaArguments(), QStringLiteral(");"))
@@ -266,10 +266,10 @@ private:
         const QString element = asFloat(QStringLiteral("%1[%2]").arg(
             m_names.nameOf(input(0).buffer),
             addressWithout(input(0).address, along, m_loops.counters, QStringLiteral("at"))));
-        return QStringLiteral("    const auto queryAt = [&](int some, int at) {\n"
-                              "        const int row = some < kRows ? some : kRows - 1;\n") +
+        return QStringLiteral("    const auto loadQuery = [&](int wanted, int at) {\n"
+                              "        const int row = wanted < kRows ? wanted : kRows - 1;\n") +
                indented(m_loops.rowLines(), 8) +
-               wrapped(QStringLiteral("return at < kWidth ? %1 : 0.0f;").arg(element),
+               wrapped(QStringLiteral("return at < kHeadDim ? %1 : 0.0f;").arg(element),
                        QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' '))) +
                QLatin1String("    };\n");
     }
@@ -278,13 +278,13 @@ private:
         switch (m_mma) {
         case AttentionMma::Mma16:
         case AttentionMma::Wgmma:
-            return QStringLiteral("pairOf(queryAt(row, at), queryAt(row, at + 1))");
+            return QStringLiteral("packPair(loadQuery(row, at), loadQuery(row, at + 1))");
         case AttentionMma::Tf32:
-            return QStringLiteral("rounded(queryAt(row, at))");
+            return QStringLiteral("roundToTf32(loadQuery(row, at))");
         case AttentionMma::SplitFloat:
             break;
         }
-        return QStringLiteral("queryAt(row, at)");
+        return QStringLiteral("loadQuery(row, at)");
     }
 
     // The expression of a logit from its score; `isWhole`: every key of the tile is visible.
@@ -314,7 +314,7 @@ private:
         const auto call = [&](const QString &value, bool isBounded) {
             QStringList lines = m_loops.rowLines() + m_loops.keyLines();
             QString text =
-                QStringLiteral("            visit([&](float score, int row, int key) -> float {\n");
+                QStringLiteral("            forEachScore([&](float score, int row, int key) -> float {\n");
             if (isBounded)
                 text += QLatin1String(
                     "                if (key >= kKeys)\n                    return -INFINITY;\n");
@@ -365,8 +365,8 @@ private:
         const auto line = [&](const QString &text) {
             lines += wrapped(text, QString(16, QLatin1Char(' ')), QString(20, QLatin1Char(' ')));
         };
-        line(QStringLiteral("const float one = result[t][n][2 * r] * inverse;"));
-        line(QStringLiteral("const float other = result[t][n][2 * r + 1] * inverse;"));
+        line(QStringLiteral("const float result0 = result[t][n][2 * r] * inverseSum;"));
+        line(QStringLiteral("const float result1 = result[t][n][2 * r + 1] * inverseSum;"));
         counters[static_cast<qsizetype>(m_loops.last)] = QStringLiteral("column");
         const QString at = indexExpression(store.address, counters);
         const bool isTwo = isInVectors(m_kernel, store.address, m_loops.last, 2) &&
@@ -377,25 +377,25 @@ private:
             // Both in one store.
             const QString type = cTypeName(store.type, true);
             if (isFilledUp(2))
-                line(QStringLiteral("if (column >= kValues)"));
+                line(QStringLiteral("if (column >= kValueDim)"));
             if (isFilledUp(2))
                 lines += QStringLiteral("                    continue;\n");
-            line(QStringLiteral("struct alignas(2 * sizeof(%1)) Two { %1 first, second; };").arg(type));
-            line(QStringLiteral("reinterpret_cast<Two &>(%1[%2]) = {%3, %4};")
-                     .arg(name, at, value(QStringLiteral("one"), QStringLiteral("column")),
-                          value(QStringLiteral("other"), second)));
+            line(QStringLiteral("struct alignas(2 * sizeof(%1)) Pair { %1 low, high; };").arg(type));
+            line(QStringLiteral("reinterpret_cast<Pair &>(%1[%2]) = {%3, %4};")
+                     .arg(name, at, value(QStringLiteral("result0"), QStringLiteral("column")),
+                          value(QStringLiteral("result1"), second)));
             return lines;
         }
         counters[static_cast<qsizetype>(m_loops.last)] = second;
-        line(QStringLiteral("if (column < kValues)"));
+        line(QStringLiteral("if (column < kValueDim)"));
         lines += QStringLiteral("    ");
         line(QStringLiteral("%1[%2] = %3;")
-                 .arg(name, at, value(QStringLiteral("one"), QStringLiteral("column"))));
-        line(QStringLiteral("if (column + 1 < kValues)"));
+                 .arg(name, at, value(QStringLiteral("result0"), QStringLiteral("column"))));
+        line(QStringLiteral("if (column + 1 < kValueDim)"));
         lines += QStringLiteral("    ");
-        line(
-            QStringLiteral("%1[%2] = %3;")
-                .arg(name, indexExpression(store.address, counters), value(QStringLiteral("other"), second)));
+        line(QStringLiteral("%1[%2] = %3;")
+                 .arg(name, indexExpression(store.address, counters),
+                      value(QStringLiteral("result1"), second)));
         return lines;
     }
 

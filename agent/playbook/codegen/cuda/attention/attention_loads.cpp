@@ -24,8 +24,8 @@ QString loadPart(const Kernel &kernel, const KernelNames &names, const Attention
     const std::size_t counted = elementLoopOf(loops, which);
     const std::int64_t whole = isOfKeys ? widths.query : widths.value;
     const bool isFilledUp = whole != kernel.loops[counted];
-    const QString width = isOfKeys ? QStringLiteral("kWidth") : QStringLiteral("kValues");
-    const QString padded = isOfKeys ? QStringLiteral("kInner") : QStringLiteral("kColumns");
+    const QString width = isOfKeys ? QStringLiteral("kHeadDim") : QStringLiteral("kValueDim");
+    const QString padded = isOfKeys ? QStringLiteral("kPaddedHeadDim") : QStringLiteral("kPaddedValueDim");
     const bool isWide = isInVectors(kernel, input.address, counted, vec);
     const QString ofRow = isWide ? QStringLiteral("%1 / %2").arg(padded).arg(vec) : padded;
     const QString times = isWide ? QStringLiteral(" * %1").arg(vec) : QString();
@@ -45,36 +45,38 @@ QString loadPart(const Kernel &kernel, const KernelNames &names, const Attention
     const bool isBounded = loops.keys % mostKeys != 0;
     QStringList conditions;
     if (isBounded)
-        conditions << QStringLiteral("some < kKeys");
+        conditions << QStringLiteral("wanted < kKeys");
     if (isFilledUp)
         conditions << QStringLiteral("at < ") + width;
     text += QStringLiteral("            const int %1 = tile * KEYS + %2;\n")
-                .arg(isBounded ? QStringLiteral("some") : QStringLiteral("key"), inTile);
+                .arg(isBounded ? QStringLiteral("wanted") : QStringLiteral("key"), inTile);
     if (!conditions.isEmpty())
-        text += QStringLiteral("            const bool isThere = %1;\n")
+        text += QStringLiteral("            const bool isInBounds = %1;\n")
                     .arg(conditions.join(QLatin1String(" && ")));
     if (isBounded)
-        text += QStringLiteral("            const int key = some < kKeys ? some : kKeys - 1;\n");
+        text += QStringLiteral("            const int key = wanted < kKeys ? wanted : kKeys - 1;\n");
     text += indented(loops.keyLines(), 12);
     const QString to = isOfKeys ? QStringLiteral("keyTiles") : QStringLiteral("valueTiles");
     const QString pitch = isOfKeys ? QStringLiteral("kPitch") : QStringLiteral("kValuePitch");
-    const QString target = QStringLiteral("%1[(place * KEYS + %2) * %3 + at]").arg(to, inTile, pitch);
+    const QString target = QStringLiteral("%1[(stage * KEYS + %2) * %3 + at]").arg(to, inTile, pitch);
     const QString source = QStringLiteral("%1[%2]").arg(
         names.nameOf(input.buffer),
         addressWithout(input.address, counted, loops.counters,
-                       isWide && isFilledUp ? QStringLiteral("(isThere ? at : 0)") : QStringLiteral("at")));
+                       isWide && isFilledUp ? QStringLiteral("(isInBounds ? at : 0)")
+                                            : QStringLiteral("at")));
     const bool mayBeNone = !conditions.isEmpty();
     if (isWide)
         text += wrappedCall(
             QStringLiteral("            __pipeline_memcpy_async("),
             QStringLiteral("&%1, &%2, 16%3")
-                .arg(target, source, mayBeNone ? QStringLiteral(", isThere ? 0 : 16") : QString()),
+                .arg(target, source, mayBeNone ? QStringLiteral(", isInBounds ? 0 : 16") : QString()),
             QStringLiteral(");"));
     else
-        text += QStringLiteral("            %1 = %2;\n")
-                    .arg(target,
-                         mayBeNone ? QStringLiteral("isThere ? %1 : %2{}").arg(source, cTypeName(type, true))
-                                   : source);
+        text +=
+            QStringLiteral("            %1 = %2;\n")
+                .arg(target, mayBeNone
+                                 ? QStringLiteral("isInBounds ? %1 : %2{}").arg(source, cTypeName(type, true))
+                                 : source);
     return text + QLatin1String("        }\n");
 }
 
@@ -93,12 +95,12 @@ QString boxCopies(const Kernel &kernel) {
             given += QStringLiteral(", \"r\"(batch%1)").arg(i);
         }
         text += QStringLiteral(
-                    "__device__ __forceinline__ void copyBox(unsigned to, const CUtensorMap *map, unsigned "
+                    "__device__ __forceinline__ void tmaLoad(unsigned smem, const CUtensorMap *map, unsigned "
                     "barrier, int at,\n"
                     "                                        int key%1) {\n"
                     "    asm volatile(\"cp.async.bulk.tensor.%2d.shared::cluster.global.mbarrier::complete_"
                     "tx::bytes [%0], \"\n"
-                    "                 \"[%1, {%3, %4%3}], [%2];\" ::\"r\"(to),\n"
+                    "                 \"[%1, {%3, %4%3}], [%2];\" ::\"r\"(smem),\n"
                     "                 \"l\"(map), \"r\"(barrier), \"r\"(at), \"r\"(key)%4\n"
                     "                 : \"memory\");\n}\n")
                     .replace(QLatin1String("key%1"), QLatin1String("key") + parameters)
@@ -121,16 +123,17 @@ QString boxLoads(const Kernel &kernel) {
         for (const std::size_t loop : batchLoopsOf(kernel, input))
             batches += QStringLiteral(", int(%1)").arg(loops.counters[static_cast<qsizetype>(loop)]);
         text +=
-            QStringLiteral("    const auto bring%1s = [&](int tile, unsigned place) {\n"
+            QStringLiteral("    const auto load%1s = [&](int tile, unsigned stage) {\n"
                            "        if (threadIdx.x != 0)\n"
                            "            return;\n"
-                           "        const unsigned barrier = have%1s + 8 * place;\n"
-                           "        expectBytes(barrier, k%1Bytes);\n"
+                           "        const unsigned barrier = %3Barriers + 8 * stage;\n"
+                           "        mbarrierExpectTx(barrier, k%1Bytes);\n"
                            "#pragma unroll\n"
                            "        for (int i = 0; i < %2 / kRowElements; ++i)\n")
-                .arg(name, input == 1 ? QStringLiteral("kInner") : QStringLiteral("kColumns")) +
-            wrappedCall(QStringLiteral("            copyBox("),
-                        QStringLiteral("%1Tiles + place * k%2Bytes + i * KEYS * 128, &%1Map, barrier, i * "
+                .arg(name, input == 1 ? QStringLiteral("kPaddedHeadDim") : QStringLiteral("kPaddedValueDim"),
+                     what) +
+            wrappedCall(QStringLiteral("            tmaLoad("),
+                        QStringLiteral("%1Tiles + stage * k%2Bytes + i * KEYS * 128, &%1Map, barrier, i * "
                                        "kRowElements, tile * KEYS%3")
                             .arg(what, name, batches),
                         QStringLiteral(");")) +
@@ -157,11 +160,11 @@ QString boxTensor(const Kernel &kernel, const KernelNames &names, std::size_t in
 
 QString threadLoads(const Kernel &kernel, const KernelNames &names, const AttentionWidths &widths) {
     QString text = QStringLiteral("    // Loads keys and values of one tile; zeros beyond the last ones.\n"
-                                  "    const auto bring = [&](int tile, int place) {\n") +
+                                  "    const auto loadTile = [&](int tile, int stage) {\n") +
                    loadPart(kernel, names, widths, 1) + loadPart(kernel, names, widths, 2) +
                    QLatin1String("    };\n");
-    text.replace(QLatin1String("(kInner)"), QLatin1String("kInner"));
-    return text.replace(QLatin1String("(kColumns)"), QLatin1String("kColumns"));
+    text.replace(QLatin1String("(kPaddedHeadDim)"), QLatin1String("kPaddedHeadDim"));
+    return text.replace(QLatin1String("(kPaddedValueDim)"), QLatin1String("kPaddedValueDim"));
 }
 
 bool isInVectors(const Kernel &kernel, const AffineExpr &address, std::size_t along, std::int64_t vec) {

@@ -13,28 +13,27 @@ namespace {
 QString ofFloats(const QString &text, AttentionMma mma) {
     const bool isExact = mma == AttentionMma::SplitFloat;
     return fillTemplate(
-        text, {{"split", isExact ? QStringLiteral("            Parts rows[TILES][4];\n"
+        text, {{"split", isExact ? QStringLiteral("            SplitTf32 fragmentA[TILES][4];\n"
                                                   "#pragma unroll\n"
                                                   "            for (int t = 0; t < TILES; ++t)\n"
                                                   "#pragma unroll\n"
                                                   "                for (int part = 0; part < 4; ++part)\n"
-                                                  "                    rows[t][part] = "
-                                                  "partsOf(queries[t][step][part]);\n")
+                                                  "                    fragmentA[t][part] = "
+                                                  "splitTf32(queries[t][kStep][part]);\n")
                                  : QString()},
-               {"rows", isExact ? QStringLiteral("rows[t]") : QStringLiteral("queries[t][step]")},
-               {"factor", isExact ? QStringLiteral("Parts") : QStringLiteral("unsigned")},
-               {"made", isExact ? QStringLiteral("partsOf") : QStringLiteral("rounded")}});
+               {"rows", isExact ? QStringLiteral("fragmentA[t]") : QStringLiteral("queries[t][kStep]")},
+               {"factor", isExact ? QStringLiteral("SplitTf32") : QStringLiteral("unsigned")},
+               {"made", isExact ? QStringLiteral("splitTf32") : QStringLiteral("roundToTf32")}});
 }
 
 QString wgmmaHelpers(int columns, ElementType type) {
-    QString text = attentionPair + attentionGroupPlaces + barrierInstructions + QStringLiteral("@copies@") +
-                   groupProductInstructions + attentionGroupBoxes;
+    QString text = attentionPackPair + attentionSm90Swizzle + mbarrierInstructions +
+                   QStringLiteral("@copies@") + wgmmaInstructions + attentionSm90Descriptor;
     for (const int keys : {64, 128})
-        text +=
-            fillTemplate(attentionGroupMultiply, {{"keys", QString::number(keys)},
+        text += fillTemplate(attentionSm90Wgmma, {{"keys", QString::number(keys)},
                                                   {"pieces", QString::number(keys / 8)},
                                                   {"multiply", wgmmaText({keys, type, false, false, true})}});
-    return text + fillTemplate(attentionGroupMultiplyTurned,
+    return text + fillTemplate(attentionSm90WgmmaFromRegisters,
                                {{"columns", QString::number(columns)},
                                 {"multiply", wgmmaText({columns, type, true, true, true})}});
 }
@@ -43,15 +42,15 @@ QString wgmmaHelpers(int columns, ElementType type) {
 
 QString attentionText(AttentionMma mma) {
     return mma == AttentionMma::Wgmma
-               ? attentionOpening + attentionGroupKernel + attentionSoftmax + attentionGroupResults +
-                     attentionStores + attentionGroupLaunch + attentionLauncher
-               : attentionOpening + attentionKernel + attentionSoftmax + attentionNextTile + attentionStores +
-                     attentionLaunch + attentionLauncher;
+               ? attentionOpening + attentionSm90Kernel + attentionSoftmax + attentionSm90Results +
+                     attentionEpilogue + attentionSm90Launch + attentionLauncher
+               : attentionOpening + attentionKernel + attentionSoftmax + attentionTileEnd +
+                     attentionEpilogue + attentionLaunch + attentionLauncher;
 }
 
 QString attentionPitches(AttentionMma mma) {
     if (mma == AttentionMma::Wgmma)
-        return attentionGroupPitches;
+        return attentionSm90Pitches;
     return fillTemplate(attentionPitchesText,
                         {{"gap", mma == AttentionMma::Mma16 ? QStringLiteral("8") : QStringLiteral("4")}});
 }
@@ -61,21 +60,21 @@ QString attentionHelpers(AttentionMma mma, int columns, ElementType type) {
     case AttentionMma::Wgmma:
         return wgmmaHelpers(columns, type);
     case AttentionMma::Mma16:
-        return attentionPair + attentionShortMultiply;
+        return attentionPackPair + attentionMma16;
     case AttentionMma::Tf32:
-        return attentionFloatMultiply + attentionTf32Rounding;
+        return attentionMmaTf32 + attentionTf32Rounding;
     case AttentionMma::SplitFloat:
         break;
     }
-    return attentionFloatMultiply + attentionFloatParts;
+    return attentionMmaTf32 + attentionTf32Splitting;
 }
 
 QString attentionScores(AttentionMma mma) {
-    return mma == AttentionMma::Mma16 ? attentionShortScores : ofFloats(attentionFloatScores, mma);
+    return mma == AttentionMma::Mma16 ? attentionScores16 : ofFloats(attentionScoresTf32, mma);
 }
 
 QString attentionResults(AttentionMma mma) {
-    return mma == AttentionMma::Mma16 ? attentionShortResults : ofFloats(attentionFloatResults, mma);
+    return mma == AttentionMma::Mma16 ? attentionResults16 : ofFloats(attentionResultsTf32, mma);
 }
 
 } // namespace warpwright

@@ -35,11 +35,10 @@ public:
     QString run() {
         const QStringList passed = m_isHalf ? castPointers(m_names, memory()) : m_names.buffers;
         const QString kernel = kernelText();
-        const QString list = m_isDirect
-                                 ? QStringLiteral("ACROSS, DOWN, STRIPS")
-                                 : QStringLiteral("ACROSS, DOWN, THREADS_ACROSS, THREADS_DOWN, PLANES");
-        const QString threads = m_isDirect ? QStringLiteral("kLanes * STRIPS")
-                                           : QStringLiteral("THREADS_ACROSS * THREADS_DOWN * PLANES");
+        const QString list = m_isDirect ? QStringLiteral("TILE_W, TILE_H, STRIPS")
+                                        : QStringLiteral("TILE_W, TILE_H, THREADS_W, THREADS_H, PLANES");
+        const QString threads = m_isDirect ? QStringLiteral("kChannelsPerBlock * STRIPS")
+                                           : QStringLiteral("THREADS_W * THREADS_H * PLANES");
         QString cases = QStringLiteral("    switch (config) {\n");
         QStringList words;
         for (std::size_t i = m_tilings.size(); i-- > 0;) {
@@ -113,12 +112,12 @@ private:
 
     QString blocks() const {
         return m_isDirect ? QStringLiteral("kChannelBlocks *\n        ((std::int64_t(kImages) * "
-                                           "%1((kOutHeight - 1) / DOWN + 1) "
-                                           "*\n          ((kOutWidth - 1) / ACROSS + 1) - 1) / STRIPS + 1)")
+                                           "%1((kOutHeight - 1) / TILE_H + 1) "
+                                           "*\n          ((kOutWidth - 1) / TILE_W + 1) - 1) / STRIPS + 1)")
                                 .arg(m_isDeep ? QStringLiteral("kOutDepth * ") : QString())
                           : QStringLiteral("std::int64_t((kPlanes - 1) / PLANES + 1) *\n"
-                                           "        ((kOutHeight - 1) / (THREADS_DOWN * DOWN) + 1) *\n"
-                                           "        ((kOutWidth - 1) / (THREADS_ACROSS * ACROSS) + 1)");
+                                           "        ((kOutHeight - 1) / (THREADS_H * TILE_H) + 1) *\n"
+                                           "        ((kOutWidth - 1) / (THREADS_W * TILE_W) + 1)");
     }
 
     QString opening() const {
@@ -198,12 +197,12 @@ private:
         each("kPadding", m_sizes.padding, 0);
         each("kDilation", m_sizes.dilation, 1);
         if (m_isDeep)
-            add(QStringLiteral("kTapsDeep"), space(m_sizes.weight, 0, 2, 1));
-        add(QStringLiteral("kTapsDown"), space(m_sizes.weight, 1, 2, 1));
-        add(QStringLiteral("kTapsAcross"), m_sizes.weight.back());
-        add(QStringLiteral("kTapsAtOnce"), tapsAtOnce(m_sizes), "of a row of the window, unrolled");
+            add(QStringLiteral("kTapsD"), space(m_sizes.weight, 0, 2, 1));
+        add(QStringLiteral("kTapsH"), space(m_sizes.weight, 1, 2, 1));
+        add(QStringLiteral("kTapsW"), m_sizes.weight.back());
+        add(QStringLiteral("kUnrolledTaps"), tapsAtOnce(m_sizes), "of a row of the window, unrolled");
         add(QStringLiteral("kTaps"), m_sizes.taps(), "of a filter");
-        const char *steps[5] = {"ImageStep", "ChannelStep", "DepthStep", "RowStep", "ColumnStep"};
+        const char *steps[5] = {"ImageStride", "ChannelStride", "DepthStride", "RowStride", "ColumnStride"};
         for (const bool isOut : {false, true})
             for (std::size_t k = 0; k < 5; ++k) {
                 const Shape &strides = isOut ? m_kernel.stores[0].address.steps : m_sizes.inputStrides;
@@ -218,11 +217,13 @@ private:
                     "std::int64_t");
             }
         if (m_isDirect) {
-            add(QStringLiteral("kLanes"), channelThreads(m_sizes, computedBytes()), "channels of a block");
-            text += QStringLiteral("constexpr int kChannelBlocks = (kChannels + kLanes - 1) / kLanes;\n"
-                                   "constexpr int kPitch = kTaps | 1;\n");
+            add(QStringLiteral("kChannelsPerBlock"), channelThreads(m_sizes, computedBytes()),
+                "channels of a block");
+            text += QStringLiteral(
+                "constexpr int kChannelBlocks = (kChannels + kChannelsPerBlock - 1) / kChannelsPerBlock;\n"
+                "constexpr int kPitch = kTaps | 1;\n");
         } else {
-            add(QStringLiteral("kLead"), leadOf(m_sizes),
+            add(QStringLiteral("kAlignOffset"), leadOf(m_sizes),
                 "elements before the window that align a load's address");
         }
         if (const QString functions = boundaryFunctions(m_sizes, QStringLiteral("int"), true);
@@ -231,7 +232,7 @@ private:
         if (!m_isDirect || hasOutputVectors())
             text += QStringLiteral(
                 "\n// Four adjacent elements: one load of 16 bytes, where they are floats.\n"
-                "template <typename T>\nstruct alignas(4 * sizeof(T)) Pack {\n    T at[4];\n};\n");
+                "template <typename T>\nstruct alignas(4 * sizeof(T)) Vec {\n    T at[4];\n};\n");
         if ((!m_isDirect && loadWidth(m_sizes) == 2) || (hasOutputVectors() && storesPairs(m_kernel)))
             text += QLatin1String(
                 "template <typename T>\nstruct alignas(2 * sizeof(T)) Pair {\n    T at[2];\n};\n");
@@ -249,26 +250,27 @@ private:
     QString kernelText() {
         const bool isDilated = space(m_sizes.dilation, 1, 0, 1) > 1;
         const int depth = m_isDeep ? 4 : 0;
-        QString row = m_isDirect ? channelsSegmentText : tileSegmentText;
+        QString row = m_isDirect ? depthwiseChannelsSegment : depthwiseTileSegment;
         QString taps = depthwiseTapsText;
         if (m_isInPieces)
-            taps.replace(QLatin1String("        const @compute@ weightOfTap"),
-                         QLatin1String("        if (firstTap + tapW >= kTapsAcross)\n            break;\n"
-                                       "        const @compute@ weightOfTap"));
+            taps.replace(QLatin1String("        const @compute@ tapWeight"),
+                         QLatin1String("        if (firstTap + tapW >= kTapsW)\n            break;\n"
+                                       "        const @compute@ tapWeight"));
         if (hasFilterVectors()) {
-            taps.replace(QLatin1String("#pragma unroll\n    for (int tapW"),
-                         QLatin1String("    Pack<@compute@> weights[kFilterPacks];\n"
-                                       "#pragma unroll\n"
-                                       "    for (int p = 0; p < kFilterPacks; ++p)\n"
-                                       "        weights[p] = filter[tap@overDilation@ * kFilterPacks + p];\n"
-                                       "#pragma unroll\n    for (int tapW"));
-            taps.replace(QLatin1String("filter[tap@overDilation@ * kTapsAcross + @tapAcross@]"),
+            taps.replace(
+                QLatin1String("#pragma unroll\n    for (int tapW"),
+                QLatin1String("    Vec<@compute@> weights[kFilterVectors];\n"
+                              "#pragma unroll\n"
+                              "    for (int p = 0; p < kFilterVectors; ++p)\n"
+                              "        weights[p] = filter[tap@overDilation@ * kFilterVectors + p];\n"
+                              "#pragma unroll\n    for (int tapW"));
+            taps.replace(QLatin1String("filter[tap@overDilation@ * kTapsW + @tapAcross@]"),
                          QLatin1String("weights[tapW / 4].at[tapW % 4]"));
         }
         row += taps;
         if (m_isInPieces)
             row = QStringLiteral(
-                      "for (int firstTap = 0; firstTap < kTapsAcross; firstTap += kTapsAtOnce) {\n%1\n}\n")
+                      "for (int firstTap = 0; firstTap < kTapsW; firstTap += kUnrolledTaps) {\n%1\n}\n")
                       .arg(indentedText(row, 4));
         const QString piece = !m_isInPieces ? QString()
                               : m_isDirect  ? QStringLiteral(" + firstTap * kDilationW")
@@ -277,10 +279,10 @@ private:
             indentedText(row, 8 + depth),
             {{"columnPlace", boundedIndex(m_sizes, 2, QStringLiteral("left + i") + piece)},
              {"piece", piece},
-             {"element", value(QStringLiteral("from[w * kColumnStep]"))},
+             {"element", value(QStringLiteral("sourceRow[w * kColumnStride]"))},
              {"dilationTest", isDilated ? QStringLiteral(" || tap % kDilationH != 0") : QString()},
              {"overDilation", isDilated ? QStringLiteral(" / kDilationH") : QString()},
-             {"lead", m_isDirect ? QString() : QStringLiteral("kLead + ")},
+             {"lead", m_isDirect ? QString() : QStringLiteral("kAlignOffset + ")},
              {"tapAcross", m_isInPieces ? QStringLiteral("firstTap + tapW") : QStringLiteral("tapW")}});
         const int buffer = m_kernel.inputs[0].buffer;
         const QString x =
@@ -304,16 +306,16 @@ private:
                                ? QStringLiteral("int")
                                : QStringLiteral("std::int64_t")},
              {"planeWords", onlyDeep(", at one depth of the result")},
-             {"morePacks",
+             {"moreVectors",
               m_isInPieces
-                  ? QStringLiteral(" +\n                               (kTapsAcross - 1) / kTapsAtOnce * "
-                                   "kTapsAtOnce * kDilationW / 4")
+                  ? QStringLiteral(" +\n                               (kTapsW - 1) / kUnrolledTaps * "
+                                   "kUnrolledTaps * kDilationW / 4")
                   : QString()},
              {"sharedFilters", sharedFilters()},
              {"fetch", indentedText(depthwiseLoads(m_sizes, m_type, m_compute), 4 + depth)},
              {"tileColumns", tileColumns()},
              {"depthOf", depthOfFrom(8)},
-             {"depthBeside", depthOfFrom(4)},
+             {"boundaryDepth", depthOfFrom(4)},
              {"depthPlace",
               boundedIndex(m_sizes, 0, QStringLiteral("depth * kStrideD - kPaddingD + tapD * kDilationD"))},
              {"rowPlace", boundedIndex(m_sizes, 1, QStringLiteral("top + r"))},
@@ -321,8 +323,8 @@ private:
              {"planesPerImage",
               m_isDeep ? QStringLiteral("(kChannels * kOutDepth)") : QStringLiteral("kChannels")},
              {"overDepth", onlyDeep(" / kOutDepth")},
-             {"depthStep", onlyDeep(" + d * kDepthStep")},
-             {"outDepth", onlyDeep(" + depth * kOutDepthStep")},
+             {"depthStep", onlyDeep(" + d * kDepthStride")},
+             {"outDepth", onlyDeep(" + depth * kOutDepthStride")},
              {"outDepths", onlyDeep("kOutDepth * ")},
              {"filterOfThread", indentedText(filterOfThread(), 4 + depth)},
              {"unrollRows", space(m_sizes.weight, 1, 2, 1) <= 7 ? QStringLiteral("#pragma unroll")
@@ -339,24 +341,26 @@ private:
 
     /// The line that computes the depth in the input of an element to load.
     QString depthOfFrom(int indent) const {
-        return !m_isDeep ? QString()
-                         : QStringLiteral("%1const int d = %2;\n")
-                               .arg(QString(indent, QLatin1Char(' ')),
-                                    boundedIndex(
-                                        m_sizes, 0,
-                                        QStringLiteral(
-                                            "from % kOutDepth * kStrideD - kPaddingD + tapD * kDilationD")));
+        return !m_isDeep
+                   ? QString()
+                   : QStringLiteral("%1const int d = %2;\n")
+                         .arg(QString(indent, QLatin1Char(' ')),
+                              boundedIndex(
+                                  m_sizes, 0,
+                                  QStringLiteral(
+                                      "sourcePlane % kOutDepth * kStrideD - kPaddingD + tapD * kDilationD")));
     }
 
     QString tileColumns() const {
         const std::int64_t width = loadWidth(m_sizes);
         return width == 4
                    ? QString()
-                   : QStringLiteral(
-                         "    constexpr int kTileLoads = kTilePacks * %1; // of a row\n"
-                         "    constexpr int kEnough = kTileLoads > 16 ? 32 : kTileLoads > 8 ? 16 : 8;\n"
-                         "    constexpr int kTogether = kThreads < kEnough ? kThreads : kEnough;\n"
-                         "    constexpr int kRowsAtOnce = kThreads / kTogether;\n")
+                   : QStringLiteral("    constexpr int kTileLoads = kTileVectors * %1; // of a row\n"
+                                    "    constexpr int kMaxThreadsPerRow = kTileLoads > 16 ? 32 : kTileLoads "
+                                    "> 8 ? 16 : 8;\n"
+                                    "    constexpr int kThreadsPerRow = kThreads < kMaxThreadsPerRow ? "
+                                    "kThreads : kMaxThreadsPerRow;\n"
+                                    "    constexpr int kRowsPerIteration = kThreads / kThreadsPerRow;\n")
                          .arg(4 / width);
     }
 
@@ -370,12 +374,12 @@ private:
         const QString channel = m_isDeep ? QStringLiteral("(firstPlane + k / kTaps) / kOutDepth % kChannels")
                                          : QStringLiteral("(firstPlane + k / kTaps) % kChannels");
         if (hasFilterVectors())
-            return QStringLiteral("    constexpr int kFilterPacks = (kTapsAcross - 1) / 4 + 1; // of a row\n"
-                                  "    constexpr int kFilterSize = kTaps / kTapsAcross * kFilterPacks;\n"
-                                  "    __shared__ Pack<%1> filters[PLANES * kFilterSize];\n"
+            return QStringLiteral("    constexpr int kFilterVectors = (kTapsW - 1) / 4 + 1; // of a row\n"
+                                  "    constexpr int kFilterSize = kTaps / kTapsW * kFilterVectors;\n"
+                                  "    __shared__ Vec<%1> filters[PLANES * kFilterSize];\n"
                                   "    for (int k = threadIdx.x; k < PLANES * kTaps; k += kThreads)\n"
-                                  "        filters[k / kTapsAcross * kFilterPacks + k % kTapsAcross / "
-                                  "4].at[k % kTapsAcross % 4] =\n"
+                                  "        filters[k / kTapsW * kFilterVectors + k % kTapsW / "
+                                  "4].at[k % kTapsW % 4] =\n"
                                   "            %2;\n")
                 .arg(m_compute,
                      value(QStringLiteral("%1[%2 * kTaps + k % kTaps]").arg(filterName(), channel)));
@@ -386,11 +390,11 @@ private:
     }
 
     QString filterOfThread() const {
-        const QString slice = m_isDeep ? QStringLiteral(" + tapD * kTapsDown * kTapsAcross") : QString();
+        const QString slice = m_isDeep ? QStringLiteral(" + tapD * kTapsH * kTapsW") : QString();
         const QString mine = m_isDirect ? QStringLiteral("lane * kPitch") : QStringLiteral("plane * kTaps");
         if (hasFilterVectors())
-            return QStringLiteral("const Pack<%1> *const filter = filters + plane * kFilterSize%2;")
-                .arg(m_compute, m_isDeep ? QStringLiteral(" + tapD * kTapsDown * kFilterPacks") : QString());
+            return QStringLiteral("const Vec<%1> *const filter = filters + plane * kFilterSize%2;")
+                .arg(m_compute, m_isDeep ? QStringLiteral(" + tapD * kTapsH * kFilterVectors") : QString());
         if (!holdsFilter(m_sizes))
             return QStringLiteral("const %1 *const filter = filters + %2%3;").arg(m_compute, mine, slice);
         const QString channel = m_isDeep ? QStringLiteral("(firstPlane + plane) / kOutDepth % kChannels")
@@ -398,9 +402,9 @@ private:
         const QString element =
             m_isDirect ? QStringLiteral("filters[%1%2 + tap]").arg(mine, slice)
                        : value(QStringLiteral("%1[%2 * kTaps%3 + tap]").arg(filterName(), channel, slice));
-        return QStringLiteral("%1 filter[kTapsDown * kTapsAcross];\n"
+        return QStringLiteral("%1 filter[kTapsH * kTapsW];\n"
                               "#pragma unroll\n"
-                              "for (int tap = 0; tap < kTapsDown * kTapsAcross; ++tap)\n"
+                              "for (int tap = 0; tap < kTapsH * kTapsW; ++tap)\n"
                               "    filter[tap] = %2;")
             .arg(m_compute, element);
     }

@@ -25,7 +25,7 @@ public:
 
     /// Loads the elements left and right of the image by the boundary mode, one by one.
     QString fetchAdjacent() const {
-        return fillTemplate(tileBesideText,
+        return fillTemplate(depthwiseBoundaryLoads,
                             {{"rowPlace", boundedIndex(m_sizes, 1, QStringLiteral("top + line % kTileRows"))},
                              {"columnPlace", boundedIndex(m_sizes, 2, QStringLiteral("w"))},
                              {"element", value(QStringLiteral("in[inside]"))}});
@@ -38,34 +38,35 @@ public:
         const QString padding =
             (hasWidthBoundary(m_sizes) ? QString()
                                        : QStringLiteral("%1// Outside of the image is padding: zeros.\n")) +
-            QStringLiteral("%1const bool isThere = ");
+            QStringLiteral("%1const bool isInBounds = ");
         if (width == 4) {
-            const QString row = QStringLiteral("k < kTileSize && from < kPlanes && h >= 0 && h < kHeight");
+            const QString row =
+                QStringLiteral("k < kTileSize && sourcePlane < kPlanes && h >= 0 && h < kHeight");
             return fillTemplate(
-                tilePacksText,
+                depthwiseVectorLoads,
                 {{"batch", batch},
-                 {"rowPlace", boundedIndex(m_sizes, 1, QStringLiteral("top + k / kTilePacks % kTileRows"))},
+                 {"rowPlace", boundedIndex(m_sizes, 1, QStringLiteral("top + k / kTileVectors % kTileRows"))},
                  {"whether", padding.arg(QString(8, QLatin1Char(' '))) +
                                  QStringLiteral("%1 && w >= 0 && w < kWidth@depthTest@;\n").arg(row)},
-                 {"tileLoad", indentedText(tileLoad(width, QStringLiteral("fetched[b]")), 8)},
+                 {"tileLoad", indentedText(tileLoad(width, QStringLiteral("loaded[b]")), 8)},
                  {"tileStore", indentedText(tileStore(width, QStringLiteral("tile[begin + b * kThreads]"),
-                                                      QStringLiteral("fetched[b]")),
+                                                      QStringLiteral("loaded[b]")),
                                             12)}});
         }
         const QString target =
             width == 2
                 ? QStringLiteral("reinterpret_cast<Pair<%1> *>(tile)[k * kTileLoads + part]").arg(m_compute)
-                : QStringLiteral("tile[k * kTilePacks + part / 4].at[part % 4]");
+                : QStringLiteral("tile[k * kTileVectors + part / 4].at[part % 4]");
         return fillTemplate(
-            tileRowsText,
+            depthwiseScalarLoads,
             {{"batch", batch},
              {"piece", width == 2 ? QStringLiteral("Pair<%1>").arg(m_memory) : m_memory},
              {"rowPlace",
               boundedIndex(m_sizes, 1, QStringLiteral("PLANES == 1 ? top + k : top + k % kTileRows"))},
              {"whether", padding.arg(QString(12, QLatin1Char(' '))) +
                              QStringLiteral("isRow && w >= 0 && w < kWidth;\n")},
-             {"tileLoad", indentedText(tileLoad(width, QStringLiteral("fetched[b][i]")), 12)},
-             {"tileStore", indentedText(tileStore(width, target, QStringLiteral("fetched[b][i]")), 16)},
+             {"tileLoad", indentedText(tileLoad(width, QStringLiteral("loaded[b][i]")), 12)},
+             {"tileStore", indentedText(tileStore(width, target, QStringLiteral("loaded[b][i]")), 16)},
              {"timesWidth", width == 1 ? QString() : QStringLiteral(" * %1").arg(width)}});
     }
 
@@ -73,19 +74,19 @@ private:
     /// Loads without conversion, which would wait for the load.
     QString tileLoad(std::int64_t width, const QString &target) const {
         if (width == 1)
-            return QStringLiteral("%1 = isThere ? in[w] : %2();").arg(target, m_memory);
-        return QStringLiteral("%1 = isThere ? *reinterpret_cast<const %2<%3> *>(in + w) : %2<%3>();")
-            .arg(target, width == 4 ? QStringLiteral("Pack") : QStringLiteral("Pair"), m_memory);
+            return QStringLiteral("%1 = isInBounds ? in[w] : %2();").arg(target, m_memory);
+        return QStringLiteral("%1 = isInBounds ? *reinterpret_cast<const %2<%3> *>(in + w) : %2<%3>();")
+            .arg(target, width == 4 ? QStringLiteral("Vec") : QStringLiteral("Pair"), m_memory);
     }
     QString tileStore(std::int64_t width, const QString &target, const QString &fetched) const {
         if (width == 1 || bytesOf(m_type) != 2)
             return QStringLiteral("%1 = %2;").arg(target, value(fetched));
-        return QStringLiteral("%1<%2> neighbours;\n"
+        return QStringLiteral("%1<%2> converted;\n"
                               "#pragma unroll\n"
                               "for (int n = 0; n < %3; ++n)\n"
-                              "    neighbours.at[n] = %4;\n"
-                              "%5 = neighbours;")
-            .arg(width == 4 ? QStringLiteral("Pack") : QStringLiteral("Pair"), m_compute)
+                              "    converted.at[n] = %4;\n"
+                              "%5 = converted;")
+            .arg(width == 4 ? QStringLiteral("Vec") : QStringLiteral("Pair"), m_compute)
             .arg(width)
             .arg(value(fetched + QStringLiteral(".at[n]")), target);
     }

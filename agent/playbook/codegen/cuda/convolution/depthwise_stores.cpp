@@ -56,7 +56,7 @@ public:
             if (!isVectorAligned(input.address, vectorWidth))
                 continue;
             reads[i] = QStringLiteral("read%1").arg(i - 1);
-            before << QStringLiteral("const Pack<%1> %2 = *reinterpret_cast<const Pack<%1> *>(%3 + %4);")
+            before << QStringLiteral("const Vec<%1> %2 = *reinterpret_cast<const Vec<%1> *>(%3 + %4);")
                           .arg(m_memory, reads[i], m_names.nameOf(input.buffer),
                                indexExpression(input.address, m_counters));
         }
@@ -68,22 +68,22 @@ public:
         once.stores.clear();
         for (const KernelStore &store : m_kernel.stores) {
             const auto [vec, isNew] =
-                vecs.emplace(store.step, vecs.empty() ? QStringLiteral("pack")
-                                                      : QStringLiteral("pack%1").arg(vecs.size() + 1));
+                vecs.emplace(store.step, vecs.empty() ? QStringLiteral("vec")
+                                                      : QStringLiteral("vec%1").arg(vecs.size() + 1));
             if (isNew) {
                 once.stores.push_back(store);
                 targets.push_back({vec->second + QStringLiteral(".at[k]")});
             }
             after += after.isEmpty()
                          ? QStringList(QStringLiteral(
-                                           "*reinterpret_cast<Pack<%1> *>(out + j * kOutRowStep + i) = pack;")
+                                           "*reinterpret_cast<Vec<%1> *>(out + j * kOutRowStride + i) = vec;")
                                            .arg(m_memory))
                          : vectorStored(store, vec->second);
         }
         QStringList names;
         for (const StoredElement &target : targets)
             names << target.target.section(QLatin1Char('.'), 0, 0);
-        before << QStringLiteral("Pack<%1> %2;").arg(m_memory, names.join(QLatin1String(", ")));
+        before << QStringLiteral("Vec<%1> %2;").arg(m_memory, names.join(QLatin1String(", ")));
         const QStringList statements = epilogueStatements(
             once,
             [&](int input) {
@@ -95,7 +95,7 @@ public:
         const bool isBlock = statements.size() > 1;
         const QStringList all = before + statements + after;
         QString text = rows(all);
-        text += QStringLiteral("        for (int i = 0; i < ACROSS; i += 4) {\n"
+        text += QStringLiteral("        for (int i = 0; i < TILE_W; i += 4) {\n"
                                "            if (%1 + i >= kOutWidth)\n"
                                "                break;\n")
                     .arg(m_column);
@@ -114,7 +114,7 @@ public:
         for (std::size_t i = 0; i < m_kernel.stores.size(); ++i) {
             const KernelStore &store = m_kernel.stores[i];
             targets.push_back(
-                i == 0 ? StoredElement{QStringLiteral("out[j * kOutRowStep + i * kOutColumnStep]")}
+                i == 0 ? StoredElement{QStringLiteral("out[j * kOutRowStride + i * kOutColumnStride]")}
                        : StoredElement{stored(store, m_counters), conditionOf(store, m_counters.size())});
         }
         const QStringList statements = epilogueStatements(
@@ -123,7 +123,7 @@ public:
         // Only loads and stores besides the sums depend on the position.
         const bool needsColumn = !statements.filter(m_counters.back()).isEmpty();
         const bool isBlock = statements.size() > 1 || needsColumn;
-        QString text = rows(statements) + QStringLiteral("        for (int i = 0; i < ACROSS; ++i)\n"
+        QString text = rows(statements) + QStringLiteral("        for (int i = 0; i < TILE_W; ++i)\n"
                                                          "            if (%1 + i < kOutWidth)%2\n")
                                               .arg(m_column, isBlock ? QStringLiteral(" {") : QString());
         if (needsColumn)
@@ -136,7 +136,7 @@ private:
     /// The head of the loop over rows, up to the inner loop.
     [[nodiscard]] QString rows(const QStringList &statements) const {
         QString text = QStringLiteral("#pragma unroll\n"
-                                      "    for (int j = 0; j < DOWN; ++j) {\n"
+                                      "    for (int j = 0; j < TILE_H; ++j) {\n"
                                       "        if (%1 + j >= kOutHeight)\n"
                                       "            break;\n")
                            .arg(m_row);
@@ -182,7 +182,7 @@ private:
             QStringLiteral("%1 + %2").arg(m_names.nameOf(store.buffer), addressOf(store, m_counters));
         QStringList lines;
         if (count == vectorWidth && isVectorAligned(store.address, count))
-            lines << QStringLiteral("*reinterpret_cast<Pack<%1> *>(%2) = %3;").arg(m_memory, position, vec);
+            lines << QStringLiteral("*reinterpret_cast<Vec<%1> *>(%2) = %3;").arg(m_memory, position, vec);
         else if (count == 2 && isVectorAligned(store.address, count))
             lines << QStringLiteral("*reinterpret_cast<Pair<%1> *>(%2) = {{%3.at[0], %3.at[2]}};")
                          .arg(m_memory, position, vec);

@@ -29,9 +29,9 @@ struct Dimension {
     const char *first;
     const char *offset;
 };
-constexpr Dimension space[] = {{"Width", "Across", 'W', "across", "right"},
-                               {"Height", "Down", 'H', "down", "below"},
-                               {"Depth", "Deep", 'D', "deep", "behind"}};
+constexpr Dimension space[] = {{"Width", "W", 'W', "w", "offsetW"},
+                               {"Height", "H", 'H', "h", "offsetH"},
+                               {"Depth", "D", 'D', "d", "offsetD"}};
 
 class Sm90Convolution {
 public:
@@ -65,11 +65,11 @@ public:
         const int stageBytes = (m_tile.rows() + m_tile.positions * m_tile.groupsAcross()) * rowBytes;
         const int room = deviceOf(m_kernel).sharedBytesOfBlock - (isHeld ? heldBytes : 0);
         return fillTemplate(
-            ownConvolutionText,
-            {{"instructions", barrierInstructions + arriveInstruction + groupProductInstructions +
+            sm90ConvolutionText,
+            {{"instructions", mbarrierInstructions + mbarrierArriveInstruction + wgmmaInstructions +
                                   (isHeld ? QString() : makeAnywayText(m_type, m_vectorWidth))},
              {"head", opening()},
-             {"begin", copyingGroupBegins},
+             {"begin", producerWarpgroupText},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
                                                            : QString()},
@@ -77,44 +77,47 @@ public:
              {"channels", QString::number(m_sizes.weight[1])},
              {"filters", QString::number(m_kernel.loops[1])},
              {"sizes", sizeLines()},
-             {"places", each([](const Dimension &some, std::size_t) {
-                            return QStringLiteral("kOut%1").arg(QLatin1String(some.size));
-                        }).join(QLatin1String(" * "))},
-             {"groupPlaces", QString::number(m_tile.positions)},
-             {"groupsDown", QString::number(m_tile.groupsDown)},
-             {"groupWords", m_tile.groupsDown == 2
-                                ? QStringLiteral("warpgroups have different filters, the same positions")
-                                : QStringLiteral("warpgroups have the same filters, different positions")},
-             {"chunk", QString::number(rowBytes / bytesOf(m_type))},
+             {"positions", each([](const Dimension &some, std::size_t) {
+                               return QStringLiteral("kOut%1").arg(QLatin1String(some.size));
+                           }).join(QLatin1String(" * "))},
+             {"mmaN", QString::number(m_tile.positions)},
+             {"warpgroupsM", QString::number(m_tile.groupsDown)},
+             {"warpgroupWords",
+              m_tile.groupsDown == 2
+                  ? QStringLiteral("warpgroups have different filters, the same positions")
+                  : QStringLiteral("warpgroups have the same filters, different positions")},
+             {"channelTile", QString::number(rowBytes / bytesOf(m_type))},
              {"stages", QString::number(room / (stageBytes + barrierBytes))},
-             {"heldBytes", isHeld ? QStringLiteral(" + kHeldBytes") : QString()},
-             {"heldWords", isHeld ? QStringLiteral("constexpr int kHeldPitch = %1; // of a row of sums, "
-                                                   "without bank conflicts\n"
-                                                   "constexpr int kHeldBytes = 8 * 16 * kHeldPitch * 4;\n")
-                                        .arg(heldPitch)
-                                  : QString()},
-             {"held", isHeld ? QStringLiteral("    float *const held = reinterpret_cast<float *>(shared + "
+             {"stagingBytes", isHeld ? QStringLiteral(" + kStagingBytes") : QString()},
+             {"stagingWords",
+              isHeld ? QStringLiteral("constexpr int kStagingPitch = %1; // of a row of sums, "
+                                      "without bank conflicts\n"
+                                      "constexpr int kStagingBytes = 8 * 16 * kStagingPitch * 4;\n")
+                           .arg(heldPitch)
+                     : QString()},
+             {"staging", isHeld
+                             ? QStringLiteral("    float *const staging = reinterpret_cast<float *>(shared + "
                                               "kStages * (kStageBytes + 16)) +\n"
                                               "                        (threadIdx.x / 32 - 4) * 16 * "
-                                              "kHeldPitch; // of this warp\n")
+                                              "kStagingPitch; // of this warp\n")
                              : QString()},
-             {"share", isHeld ? convolutionShareOfLanes : QString()},
+             {"share", isHeld ? coalescedConvolutionStaging : QString()},
              {"filterWords", m_isPair ? QStringLiteral(" // of each of two convolutions") : QString()},
-             {"groupFilters", QString::number(m_isPair ? 32 : 64)},
-             {"groupFilterWords",
+             {"mmaFilters", QString::number(m_isPair ? 32 : 64)},
+             {"mmaFilterWords",
               m_isPair ? QStringLiteral(" // of each: one wgmma computes both, eight filters of each in turn")
                        : QString()},
              {"boxFilters", m_isPair ? QStringLiteral("8") : QStringLiteral("kTileFilters")},
-             {"otherMap",
-              m_isPair ? QStringLiteral(" const __grid_constant__ CUtensorMap otherMap,") : QString()},
-             {"copyFilters", copyFilters()},
-             {"maps", m_isPair ? QStringLiteral("filterMap, otherMap, imageMap")
+             {"filterMap2",
+              m_isPair ? QStringLiteral(" const __grid_constant__ CUtensorMap filterMap2,") : QString()},
+             {"tmaLoadFilters", copyFilters()},
+             {"maps", m_isPair ? QStringLiteral("filterMap, filterMap2, imageMap")
                                : QStringLiteral("filterMap, imageMap")},
-             {"describeOther",
-              m_isPair ? QStringLiteral(" !describeFilters(otherMap, %1) ||").arg(filterPointer(2))
+             {"makeFilterMap2",
+              m_isPair ? QStringLiteral(" !makeFilterMap(filterMap2, %1) ||").arg(filterPointer(2))
                        : QString()},
-             {"together", QString::number(m_vectorWidth)},
-             {"atOnce", QString::number(atOnce())},
+             {"vecWidth", QString::number(m_vectorWidth)},
+             {"inFlight", QString::number(atOnce())},
              {"functions", helperFunctions(m_functions, CodeDialect::Cuda)},
              {"coordinates", joinedEach("int %1", &Dimension::first)},
              {"offsets", joinedEach("unsigned short %1", &Dimension::offset)},
@@ -131,17 +134,17 @@ public:
              {"firstPixel", firstPixel()},
              {"tapOffsets", tapOffsets()},
              {"prefetches", prefetches()},
-             {"loop", m_lastChunks < 4 ? convolutionLoopOfParts : convolutionLoop},
+             {"loop", m_lastChunks < 4 ? sm90ConvolutionRemainderLoop : sm90ConvolutionLoop},
              {"steps", m_lastChunks < 4
-                           ? QStringLiteral("constexpr int kLastParts = %1; // of the last chunk: 32 "
+                           ? QStringLiteral("constexpr int kLastKSteps = %1; // of a tap's last tile: 32 "
                                             "bytes each, one wgmma\n")
                                  .arg(m_lastChunks)
-                           : QStringLiteral("constexpr int kSteps = kTaps * kChunks;\n")},
-             {"pieces", m_storeWidth == ConvolutionStoreWidth::Vector4     ? convolutionPiecesOfFour
-                        : m_storeWidth == ConvolutionStoreWidth::Coalesced ? convolutionPiecesOfLanes
-                                                                           : convolutionPiecesOfOne},
+                           : QStringLiteral("constexpr int kTilesK = kTaps * kTilesPerTap;\n")},
+             {"pieces", m_storeWidth == ConvolutionStoreWidth::Vector4     ? vectorConvolutionMapping
+                        : m_storeWidth == ConvolutionStoreWidth::Coalesced ? coalescedConvolutionMapping
+                                                                           : scalarConvolutionMapping},
              {"reads", reads()},
-             {"finish", fillTemplate(isHeld ? convolutionFinishOfLanes : convolutionFinish,
+             {"finish", fillTemplate(isHeld ? coalescedConvolutionEpilogue : sm90ConvolutionEpilogue,
                                      {{"sum", sum()},
                                       {"where", where(out, isHeld ? 16 : 20)},
                                       {"statements", statements},
@@ -164,9 +167,9 @@ public:
                                .arg(QLatin1String(some.size))
                                .arg(QLatin1Char(some.letter));
                        }).join(QLatin1String(",\n                          "))},
-             {"apart", each([](const Dimension &some, std::size_t) {
-                           return QStringLiteral("kStride%1").arg(QLatin1Char(some.letter));
-                       }).join(QLatin1String(", "))},
+             {"elementStrides", each([](const Dimension &some, std::size_t) {
+                                    return QStringLiteral("kStride%1").arg(QLatin1Char(some.letter));
+                                }).join(QLatin1String(", "))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
                                       launcherParameters(m_graph, m_program, m_kernel, m_names) +
                                           QStringLiteral(", int, cudaStream_t stream"),
@@ -250,7 +253,7 @@ private:
                                    .replace(QLatin1String(", "), QLatin1String(" * ")));
     }
 
-    /// Coordinate `d` of the flat index `number` for these extents: "place / kOutWidth % kOutHeight".
+    /// Coordinate `d` of the flat index `number` for these extents: "position / kOutWidth % kOutHeight".
     [[nodiscard]] QString digit(const QString &number, const char *constant, const char *Dimension::*name,
                                 std::size_t d) const {
         QString text = number;
@@ -263,10 +266,10 @@ private:
     [[nodiscard]] QString firstPixel() const {
         return each([this](const Dimension &some, std::size_t d) {
                    return QStringLiteral("%1 * kStride%2 - kPadding%2")
-                       .arg(digit(QStringLiteral("place"), "kOut", &Dimension::size, d))
+                       .arg(digit(QStringLiteral("position"), "kOut", &Dimension::size, d))
                        .arg(QLatin1Char(some.letter));
                })
-            .join(QLatin1String(",\n                                   "));
+            .join(QLatin1String(",\n                                      "));
     }
     [[nodiscard]] QString tapOffsets() const {
         return each([this](const Dimension &some, std::size_t d) {
@@ -277,23 +280,23 @@ private:
             .join(QLatin1String(", "));
     }
 
-    /// "x + image * 3136 + filter * 512 + place"
+    /// "x + image * 3136 + filter * 512 + position"
     [[nodiscard]] QString addressText(int buffer, const AffineExpr &address) const {
         const ConvolutionAddress at = flat(address);
         return QStringLiteral("%1 + %2").arg(
             m_names.nameOf(buffer),
             indexExpression({at.offset, {at.image, at.filter, at.position}},
-                            {QStringLiteral("image"), QStringLiteral("filter"), QStringLiteral("place")}));
+                            {QStringLiteral("image"), QStringLiteral("filter"), QStringLiteral("position")}));
     }
     /// Lines that define `image` and `place` where `text` uses them.
     [[nodiscard]] static QString where(const QString &text, int depth) {
         QString lines;
-        for (const auto &[word, sign] : {std::pair("image", '/'), std::pair("place", '%')})
+        for (const auto &[word, sign] : {std::pair("image", '/'), std::pair("position", '%')})
             if (text.contains(QRegularExpression(QStringLiteral("\\b%1\\b").arg(QLatin1String(word)))))
-                lines +=
-                    QString(depth, QLatin1Char(' ')) + QStringLiteral("const int %1 = number %2 kPlaces;\n")
-                                                           .arg(QLatin1String(word))
-                                                           .arg(QLatin1Char(sign));
+                lines += QString(depth, QLatin1Char(' ')) +
+                         QStringLiteral("const int %1 = flatPosition %2 kPositions;\n")
+                             .arg(QLatin1String(word))
+                             .arg(QLatin1Char(sign));
         return lines;
     }
     [[nodiscard]] QString readName(std::size_t input) const {
@@ -347,17 +350,19 @@ private:
         return m_isPair
                    ? QStringLiteral(
                          "#pragma unroll\n"
-                         "                    for (int box = 0; box < kTileRows / 8; ++box)\n"
-                         "                        copyFilters(filterBox + (stage * kTileRows + box * 8) * "
+                         "                    for (int box = 0; box < kTileM / 8; ++box)\n"
+                         "                        tmaLoadFilters(smemFilters + (stage * kTileM + box * 8) * "
                          "128,\n"
-                         "                                    box % 2 == 0 ? &filterMap : &otherMap, full + "
+                         "                                       box % 2 == 0 ? &filterMap : &filterMap2, "
+                         "fullBarrier + "
                          "8 * stage,\n"
-                         "                                    chunk * kChunk, tap, firstFilter + box / 2 * "
+                         "                                       channelTile * kTileK, tap, firstFilter + "
+                         "box / 2 * "
                          "8);\n")
                    : QStringLiteral(
-                         "                    copyFilters(filterBox + stage * kTileRows * 128, &filterMap, "
-                         "full + 8 * stage,\n"
-                         "                                chunk * kChunk, tap, firstFilter);\n");
+                         "                    tmaLoadFilters(smemFilters + stage * kTileM * 128, &filterMap, "
+                         "fullBarrier + 8 * stage,\n"
+                         "                                   channelTile * kTileK, tap, firstFilter);\n");
     }
 
     /// Prefetches epilogue operands that are laid out like the result into L2 during the main loop: cache
@@ -376,16 +381,17 @@ private:
             if (lines.isEmpty())
                 continue;
             const int across = std::max(1, (m_isPair ? 32 : 64) / line);
-            const QString filter = isAlongPositions ? QStringLiteral("i % kGroupFilters")
+            const QString filter = isAlongPositions ? QStringLiteral("i % kMmaFilters")
                                    : across > 1     ? QStringLiteral("i % %1 * %2").arg(across).arg(line)
                                                     : QString();
-            const QString number = isAlongPositions ? QStringLiteral("i / kGroupFilters * %1").arg(line)
+            const QString number = isAlongPositions ? QStringLiteral("i / kMmaFilters * %1").arg(line)
                                    : across > 1     ? QStringLiteral("i / %1").arg(across)
                                                     : QStringLiteral("i");
-            text += QStringLiteral("        // Epilogue operands: cache lines of %1 elements.\n"
-                                   "        for (int i = mine; i < %2; i += 128) {\n"
-                                   "            const int filter = min(firstFilter%3, kFilters - 1);\n"
-                                   "            const int number = min(firstPlace + %4, kAll - 1);\n")
+            text += QStringLiteral(
+                        "        // Epilogue operands: cache lines of %1 elements.\n"
+                        "        for (int i = thread; i < %2; i += 128) {\n"
+                        "            const int filter = min(firstFilter%3, kFilters - 1);\n"
+                        "            const int flatPosition = min(firstPosition + %4, kAllPositions - 1);\n")
                         .arg(line)
                         .arg(isAlongPositions ? (m_isPair ? 32 : 64) * ((m_tile.positions + line - 1) / line)
                                               : m_tile.positions * across)
@@ -397,8 +403,9 @@ private:
     [[nodiscard]] QString prefetchText() const {
         return prefetches().isEmpty()
                    ? QString()
-                   : QStringLiteral("__device__ __forceinline__ void prefetch(const @type@ *place) {\n"
-                                    "    asm volatile(\"prefetch.global.L2 [%0];\" ::\"l\"(place));\n}\n\n");
+                   : QStringLiteral(
+                         "__device__ __forceinline__ void prefetch(const @type@ *address) {\n"
+                         "    asm volatile(\"prefetch.global.L2 [%0];\" ::\"l\"(address));\n}\n\n");
     }
 
     [[nodiscard]] QString reads() const {
@@ -406,16 +413,16 @@ private:
         for (std::size_t i = m_firstEpilogueOperand; i < m_kernel.inputs.size(); ++i) {
             const QString position = addressText(inputOf(i).buffer, inputOf(i).address);
             const ConvolutionAddress at = flat(inputOf(i).address);
-            arrays += QStringLiteral("            %1 %2[kAtOnce];\n")
-                          .arg(isOfFilter(i) ? m_element : QStringLiteral("Pack"), readName(i));
+            arrays += QStringLiteral("            %1 %2[kInFlight];\n")
+                          .arg(isOfFilter(i) ? m_element : QStringLiteral("Vec"), readName(i));
             if (isOfFilter(i))
                 lines += QStringLiteral("                %1[i] = *(%2);\n").arg(readName(i), position);
             else if (m_vectorWidth == 1 || at.position == 1)
-                lines += QStringLiteral("                %1[i] = *reinterpret_cast<const Pack *>(%2);\n")
+                lines += QStringLiteral("                %1[i] = *reinterpret_cast<const Vec *>(%2);\n")
                              .arg(readName(i), position);
             else
                 lines += QStringLiteral("#pragma unroll\n"
-                                        "                for (int k = 0; k < kTogether; ++k)\n"
+                                        "                for (int k = 0; k < kVecWidth; ++k)\n"
                                         "                    %1[i].at[k] = *(%2 + k * %3);\n")
                              .arg(readName(i), position)
                              .arg(at.position);
@@ -428,24 +435,25 @@ private:
         QString found;
         if (names("filter"))
             found += QStringLiteral(
-                "                const int filter = min(filterOf(first + i), kFilters - 1);\n");
-        if (names("image") || names("place"))
-            found += QStringLiteral(
-                "                const int number = min(placeOf(first + i), kAll - kTogether);\n");
-        return arrays + QStringLiteral("#pragma unroll\n            for (int i = 0; i < kAtOnce; ++i) {\n") +
-               found + where(lines, 16) + lines + QStringLiteral("            }\n");
+                "                const int filter = min(filterOf(firstVector + i), kFilters - 1);\n");
+        if (names("image") || names("position"))
+            found += QStringLiteral("                const int flatPosition = min(positionOf(firstVector + "
+                                    "i), kAllPositions - kVecWidth);\n");
+        return arrays +
+               QStringLiteral("#pragma unroll\n            for (int i = 0; i < kInFlight; ++i) {\n") + found +
+               where(lines, 16) + lines + QStringLiteral("            }\n");
     }
 
     [[nodiscard]] QString sum() const {
         switch (m_storeWidth) {
         case ConvolutionStoreWidth::Vector4:
-            return convolutionSumOfFour + (m_isPair ? convolutionOtherOfFour : QString());
+            return vectorConvolutionSum + (m_isPair ? vectorConvolutionSecondSum : QString());
         case ConvolutionStoreWidth::Coalesced:
-            return convolutionSumOfLanes + (m_isPair ? convolutionOtherOfLanes : QString());
+            return coalescedConvolutionSum + (m_isPair ? coalescedConvolutionSecondSum : QString());
         case ConvolutionStoreWidth::Single:
             break;
         }
-        return convolutionSumOfOne + (m_isPair ? convolutionOtherOfOne : QString());
+        return scalarConvolutionSum + (m_isPair ? scalarConvolutionSecondSum : QString());
     }
 
     QString statements(int depth) {

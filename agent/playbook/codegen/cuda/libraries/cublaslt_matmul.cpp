@@ -84,9 +84,10 @@ public:
         return opening() + constants() +
                fillTemplate(
                    cublasLtPlan,
-                   {{"batchWords",
-                     hasBatch() ? QStringLiteral(", `batchStep` elements from one to the next") : QString()},
-                    {"batchParameter", hasBatch() ? QStringLiteral(", std::int64_t batchStep") : QString()},
+                   {{"batchWords", hasBatch()
+                                       ? QStringLiteral(", `batchStride` elements from one to the next")
+                                       : QString()},
+                    {"batchParameter", hasBatch() ? QStringLiteral(", std::int64_t batchStride") : QString()},
                     {"makeMatrix", makeMatrix()},
                     {"scaleType", m_types.scaleType},
                     {"scale", m_types.scale},
@@ -100,9 +101,11 @@ public:
                     {"last", QString::number(cublasLtProposals - 1)},
                     {"head", head.chopped(1)},
                     {"bias", biasLines()},
-                    {"zero", isAdded() ? QStringLiteral("    // The addend of the product is passed as the "
-                                                        "library's matrix C, with beta = 1.\n")
-                                       : QStringLiteral("    const %1 zero = 0;\n").arg(m_types.scale)},
+                    {"beta",
+                     isAdded()
+                         ? QStringLiteral("    const %1 beta = 1; // the addend is the library's matrix C\n")
+                               .arg(m_types.scale)
+                         : QStringLiteral("    const %1 beta = 0;\n").arg(m_types.scale)},
                     {"call", calls()}});
     }
 
@@ -203,17 +206,19 @@ private:
     }
 
     QString makeMatrix() const {
-        const QString make = QStringLiteral("cublasLtMatrixLayoutCreate(matrix, %1, rows, columns, leading)")
-                                 .arg(m_types.data);
+        const QString make =
+            QStringLiteral("cublasLtMatrixLayoutCreate(layout, %1, rows, columns, leadingDimension)")
+                .arg(m_types.data);
         if (!hasBatch())
             return QStringLiteral("    return %1;\n").arg(make);
-        return QStringLiteral("    TRY(%1);\n"
-                              "    TRY(cublasLtMatrixLayoutSetAttribute(*matrix, "
-                              "CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &kBatch,\n"
-                              "                                         sizeof kBatch));\n"
-                              "    return cublasLtMatrixLayoutSetAttribute(*matrix, "
-                              "CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET,\n"
-                              "                                            &batchStep, sizeof batchStep);\n")
+        return QStringLiteral(
+                   "    TRY(%1);\n"
+                   "    TRY(cublasLtMatrixLayoutSetAttribute(*layout, "
+                   "CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &kBatch,\n"
+                   "                                         sizeof kBatch));\n"
+                   "    return cublasLtMatrixLayoutSetAttribute(*layout, "
+                   "CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET,\n"
+                   "                                            &batchStride, sizeof batchStride);\n")
             .arg(make);
     }
 
@@ -232,7 +237,7 @@ private:
         const QString comment = what.activation == EpilogueActivation::GeluTanh
                                     ? QStringLiteral(" // GELU in its tanh form.")
                                     : QString();
-        return QStringLiteral("    TRY(set(plan.operation, CUBLASLT_MATMUL_DESC_EPILOGUE, "
+        return QStringLiteral("    TRY(set(plan.matmulDesc, CUBLASLT_MATMUL_DESC_EPILOGUE, "
                               "CUBLASLT_EPILOGUE_%1));%2\n")
             .arg(parts.join(QLatin1Char('_')), comment);
     }
@@ -247,7 +252,7 @@ private:
         return QStringLiteral(
                    "    // One element for each of our columns, which are the library's rows: its bias "
                    "epilogue.\n"
-                   "    TRY(set(plan.operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, %1));\n")
+                   "    TRY(set(plan.matmulDesc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, %1));\n")
             .arg(at);
     }
 
@@ -284,10 +289,9 @@ private:
                 : result;
         const QString arguments =
             QStringLiteral(
-                "plan.handle, plan.operation, &one, %1, plan.second, %2, plan.first, %5, %4, "
-                "plan.result, %3, plan.result, &plan.algorithm, plan.workspace, kWorkspaceBytes, stream")
-                .arg(second, first, result, added,
-                     isAdded() ? QStringLiteral("&one") : QStringLiteral("&zero"));
+                "plan.handle, plan.matmulDesc, &alpha, %1, plan.layoutB, %2, plan.layoutA, &beta, %4, "
+                "plan.layoutD, %3, plan.layoutD, &plan.algorithm, plan.workspace, kWorkspaceBytes, stream")
+                .arg(second, first, result, added);
         const QString indent(4 * depth, QLatin1Char(' '));
         if (depth == 1)
             return text + wrappedCall(indent + QStringLiteral("return cublasLtMatmul("), arguments,

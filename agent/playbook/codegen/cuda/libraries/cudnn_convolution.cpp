@@ -54,8 +54,8 @@ public:
         for (const GraphNumber &number : graphNumbers())
             pointers << QStringLiteral("&") + constantFor(QLatin1String(number.name));
         return fillTemplate(
-            withEpilogue(described(convolutionGraphText)),
-            {{"filterSteps", commaSeparated(filterSteps)},
+            withEpilogue(described(cudnnGraphText)),
+            {{"filterStrides", commaSeparated(filterSteps)},
              {"units", m_type == ElementType::Float32 && !m_usesTf32 ? QStringLiteral("false; // no TF32")
                                                                      : QStringLiteral("true;")},
              {"scaleType",
@@ -84,11 +84,11 @@ private:
              {"flat", m_sizes.dimensions() == 1 ? QStringLiteral("; cuDNN needs two dimensions at least")
                                                 : QString()},
              {"input", commaSeparated(padded(m_sizes.input, 2, 1))},
-             {"inputSteps", commaSeparated(padded(m_sizes.inputStrides, 2, rowStep(m_sizes.inputStrides)))},
+             {"inputStrides", commaSeparated(padded(m_sizes.inputStrides, 2, rowStep(m_sizes.inputStrides)))},
              {"filters", commaSeparated(padded(m_sizes.weight, 2, 1))},
              {"filterWords", filterComment()},
              {"result", commaSeparated(padded(m_sizes.output, 2, 1))},
-             {"resultSteps", commaSeparated(padded(strides, 2, rowStep(strides)))},
+             {"resultStrides", commaSeparated(padded(strides, 2, rowStep(strides)))},
              {"biasSizes", biasSizes()},
              {"padding", commaSeparated(padded(m_sizes.padding, 0, 0))},
              {"stride", commaSeparated(padded(m_sizes.stride, 0, 1))},
@@ -189,27 +189,27 @@ private:
     static QString constantFor(const QString &tensor) {
         return QLatin1Char('k') + tensor[0].toUpper() + tensor.mid(1);
     }
-    static QString nameFor(const QString &tensor) { return constantFor(tensor) + QStringLiteral("Name"); }
+    static QString nameFor(const QString &tensor) { return constantFor(tensor) + QStringLiteral("Uid"); }
 
     // Operations after the convolution; only the last one's result is in memory.
     QString withEpilogue(const QString &text) const {
         const std::vector<PointwiseStep> steps = pointwiseSteps();
         if (steps.empty())
             return fillTemplate(
-                text,
-                {{"moreNames", QString()},
-                 {"outerNames", QString()},
-                 {"virtualParameter", QString()},
-                 {"tensorType", tensorType("kType")},
-                 {"setVirtual", QString()},
-                 {"stepFunction", QString()},
-                 {"graphNumbers", QString()},
-                 {"operations", QStringLiteral("one operation")},
-                 {"moreTensors", QString()},
-                 {"sums", QStringLiteral("result")},
-                 {"steps", QString()},
-                 {"setOperations", QStringLiteral("    TRY(setPart(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, "
-                                                  "operation));\n")}});
+                text, {{"moreUids", QString()},
+                       {"outerUids", QString()},
+                       {"virtualParameter", QString()},
+                       {"tensorType", tensorType("kType")},
+                       {"setVirtual", QString()},
+                       {"pointwiseFunction", QString()},
+                       {"graphNumbers", QString()},
+                       {"operations", QStringLiteral("one operation")},
+                       {"moreTensors", QString()},
+                       {"sums", QStringLiteral("result")},
+                       {"steps", QString()},
+                       {"setOperations",
+                        QStringLiteral("    TRY(setDescriptor(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, "
+                                       "operation));\n")}});
         QStringList outer;
         for (const auto &[input, name] :
              {std::pair(m_kernel.epilogue.bias, "bias"), std::pair(m_kernel.epilogue.added, "added")})
@@ -226,9 +226,9 @@ private:
             names += QStringLiteral(", ") + name;
             outerNames += QStringLiteral(", ") + name;
             const bool isBias = outer[i] == QLatin1String("bias");
-            tensors += QStringLiteral("    TRY(describeTensor(%1, %2, %3, %4, alignments[%5], true));\n")
+            tensors += QStringLiteral("    TRY(makeTensor(%1, %2, %3, %4, alignments[%5], true));\n")
                            .arg(outer[i], name, isBias ? QStringLiteral("kBias") : QStringLiteral("kResult"),
-                                isBias ? QStringLiteral("kBiasSteps") : QStringLiteral("kResultSteps"))
+                                isBias ? QStringLiteral("kBiasStrides") : QStringLiteral("kResultStrides"))
                            .arg(3 + i);
         }
         QString numbersText;
@@ -237,7 +237,7 @@ private:
             names += QStringLiteral(", ") + nameFor(tensor);
             outerNames += QStringLiteral(", ") + nameFor(tensor);
             outer << tensor;
-            tensors += QStringLiteral("    TRY(describeNumber(%1, %2));\n").arg(tensor, nameFor(tensor));
+            tensors += QStringLiteral("    TRY(makeScalar(%1, %2));\n").arg(tensor, nameFor(tensor));
             numbersText += QStringLiteral("constexpr float %1 = %2f;\n")
                                .arg(constantFor(tensor), floatText(number.value));
         }
@@ -246,7 +246,7 @@ private:
         for (const QString &tensor : between) {
             const QString name = nameFor(tensor);
             names += QStringLiteral(", ") + name;
-            tensors += QStringLiteral("    TRY(describeTensor(%1, %2, kResult, kResultSteps, 16, false));\n")
+            tensors += QStringLiteral("    TRY(makeTensor(%1, %2, kResult, kResultStrides, 16, false));\n")
                            .arg(tensor, name);
         }
         QString lines = QStringLiteral("    std::array<Descriptor, %1> operations = {operation};\n")
@@ -256,36 +256,35 @@ private:
             const QString other =
                 *steps[i].other == 0 ? QStringLiteral("nullptr") : QLatin1String(steps[i].other);
             lines +=
-                QStringLiteral("    TRY(describeStep(operations[%1], CUDNN_POINTWISE_%2, %3, %4, %5));\n")
+                QStringLiteral("    TRY(makePointwise(operations[%1], CUDNN_POINTWISE_%2, %3, %4, %5));\n")
                     .arg(i + 1)
                     .arg(QLatin1String(steps[i].mode), QLatin1String(from), other,
                          QLatin1String(steps[i].made));
             from = steps[i].made;
         }
         return fillTemplate(
-            text,
-            {{"moreNames", names},
-             {"outerNames", outerNames},
-             {"virtualParameter", QStringLiteral(",\n                             bool isInMemory = true")},
-             {"tensorType",
-              QStringLiteral("    const cudnnDataType_t type = isInMemory ? kType : kSumType;\n") +
-                  tensorType("type")},
-             {"setVirtual", QStringLiteral("    const bool isBetween = !isInMemory;\n"
-                                           "    TRY(cudnnBackendSetAttribute(tensor, "
-                                           "CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, "
-                                           "&isBetween));\n")},
-             {"stepFunction", fillTemplate(convolutionStepText, {{"slope", slopeLines()}}) +
-                                  (numbersText.isEmpty() ? QString() : convolutionNumberText)},
-             {"graphNumbers", numbersText},
-             {"operations", QStringLiteral("the convolution and its epilogue")},
-             {"moreTensors", tensors},
-             {"sums", QStringLiteral("sums")},
-             {"steps", lines},
-             {"setOperations",
-              QStringLiteral("    TRY(cudnnBackendSetAttribute(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, "
-                             "CUDNN_TYPE_BACKEND_DESCRIPTOR,\n"
-                             "                                 std::int64_t(operations.size()), "
-                             "operations.data()));\n")}});
+            text, {{"moreUids", names},
+                   {"outerUids", outerNames},
+                   {"virtualParameter", QStringLiteral(",\n                         bool isInMemory = true")},
+                   {"tensorType",
+                    QStringLiteral("    const cudnnDataType_t type = isInMemory ? kType : kComputeType;\n") +
+                        tensorType("type")},
+                   {"setVirtual", QStringLiteral("    const bool isVirtual = !isInMemory;\n"
+                                                 "    TRY(cudnnBackendSetAttribute(tensor, "
+                                                 "CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, 1, "
+                                                 "&isVirtual));\n")},
+                   {"pointwiseFunction", fillTemplate(cudnnPointwiseText, {{"slope", slopeLines()}}) +
+                                             (numbersText.isEmpty() ? QString() : cudnnScalarText)},
+                   {"graphNumbers", numbersText},
+                   {"operations", QStringLiteral("the convolution and its epilogue")},
+                   {"moreTensors", tensors},
+                   {"sums", QStringLiteral("sums")},
+                   {"steps", lines},
+                   {"setOperations",
+                    QStringLiteral("    TRY(cudnnBackendSetAttribute(graph, CUDNN_ATTR_OPERATIONGRAPH_OPS, "
+                                   "CUDNN_TYPE_BACKEND_DESCRIPTOR,\n"
+                                   "                                 std::int64_t(operations.size()), "
+                                   "operations.data()));\n")}});
     }
 
     static QString tensorType(const char *type) {
@@ -303,7 +302,7 @@ private:
         Shape steps(sizes.size(), 1);
         steps[0] = sizes[1];
         return QStringLiteral(
-                   "constexpr std::int64_t kBias[] = {%1};\nconstexpr std::int64_t kBiasSteps[] = {%2};\n")
+                   "constexpr std::int64_t kBias[] = {%1};\nconstexpr std::int64_t kBiasStrides[] = {%2};\n")
             .arg(commaSeparated(sizes), commaSeparated(steps));
     }
 

@@ -52,7 +52,7 @@ public:
             words.prepend(QStringLiteral("%1 -> %2").arg(i).arg(choices[i]));
         }
         return fillTemplate(
-            smallProductText,
+            skinnyMatmulText,
             {{"head", opening()},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
@@ -153,18 +153,19 @@ private:
     }
 
     QString positions() const {
-        return m_batches > 1 ? QStringLiteral(
-                                   "    constexpr int kBlocksOfBatch = (kRows - 1) / (kThreads * ROWS) + 1;\n"
-                                   "    const int firstRow = blockIdx.x % kBlocksOfBatch * (kThreads * "
-                                   "ROWS);\n")
-                             : QStringLiteral("    const int firstRow = blockIdx.x * (kThreads * ROWS);\n");
+        return m_batches > 1
+                   ? QStringLiteral(
+                         "    constexpr int kBlocksPerBatch = (kRows - 1) / (kThreads * ROWS) + 1;\n"
+                         "    const int firstRow = blockIdx.x % kBlocksPerBatch * (kThreads * "
+                         "ROWS);\n")
+                   : QStringLiteral("    const int firstRow = blockIdx.x * (kThreads * ROWS);\n");
     }
 
     QString batchLines() const {
         QString text;
         std::int64_t span = 1;
         for (std::size_t k = m_loops.batches; k-- > 0;) {
-            QString line = QStringLiteral("    const std::int64_t %1 = blockIdx.x / kBlocksOfBatch")
+            QString line = QStringLiteral("    const std::int64_t %1 = blockIdx.x / kBlocksPerBatch")
                                .arg(m_counters[static_cast<qsizetype>(k)]);
             if (m_batches == 1)
                 line = QStringLiteral("    const std::int64_t %1 = 0")
@@ -187,7 +188,7 @@ private:
                 ? QStringLiteral("(kInnerPitch > kColumnPitch ? kInnerPitch : kColumnPitch)")
             : m_transposesReads ? QStringLiteral("kInnerPitch")
                                 : QStringLiteral("kColumnPitch");
-        return QStringLiteral("    __shared__ %1 staged[kThreads * ROWS * %2];\n").arg(m_compute, pitch);
+        return QStringLiteral("    __shared__ %1 staging[kThreads * ROWS * %2];\n").arg(m_compute, pitch);
     }
 
     /// A pointer to the start of the batch.
@@ -203,11 +204,11 @@ private:
         return QStringLiteral("#pragma unroll\n"
                               "    for (int j = 0; j < ROWS; ++j) {\n"
                               "        // Threads beyond the last row read that row again.\n"
-                              "        const int mine = firstRow + j * kThreads + int(threadIdx.x);\n"
-                              "        const int row = mine < kRows ? mine : kRows - 1;\n"
+                              "        const int wanted = firstRow + j * kThreads + int(threadIdx.x);\n"
+                              "        const int row = wanted < kRows ? wanted : kRows - 1;\n"
                               "#pragma unroll\n"
                               "        for (int inner = 0; inner < kInner; ++inner)\n"
-                              "            values[j][inner] = %1;\n"
+                              "            tallRows[j][inner] = %1;\n"
                               "    }\n")
             .arg(value(QStringLiteral("in[row%1 + inner%2]")
                            .arg(step(m_tall.address, m_loops.tall), step(m_tall.address, m_loops.inner))));
@@ -218,14 +219,14 @@ private:
                    "    for (int k = threadIdx.x; k < kThreads * ROWS * kInner; k += kThreads) {\n"
                    "        const int row = firstRow + k / kInner;\n"
                    "        if (row < kRows)\n"
-                   "            staged[k / kInner * kInnerPitch + k % kInner] = %1;\n"
+                   "            staging[k / kInner * kInnerPitch + k % kInner] = %1;\n"
                    "    }\n"
                    "    __syncthreads();\n"
                    "#pragma unroll\n"
                    "    for (int j = 0; j < ROWS; ++j)\n"
                    "#pragma unroll\n"
                    "        for (int inner = 0; inner < kInner; ++inner)\n"
-                   "            values[j][inner] = staged[(j * kThreads + threadIdx.x) * kInnerPitch + "
+                   "            tallRows[j][inner] = staging[(j * kThreads + threadIdx.x) * kInnerPitch + "
                    "inner];\n%2")
             .arg(value(QStringLiteral("in[row%1 + k % kInner]").arg(step(m_tall.address, m_loops.tall))),
                  m_transposesWrites ? QStringLiteral("    __syncthreads();\n") : QString());
@@ -236,10 +237,10 @@ private:
                               "        %1 sum[ROWS] = {};\n"
                               "#pragma unroll\n"
                               "        for (int inner = 0; inner < kInner; ++inner) {\n"
-                              "            const %1 entry = factors[column * kPadded + inner];\n"
+                              "            const %1 b = smallMatrix[column * kPaddedInner + inner];\n"
                               "#pragma unroll\n"
                               "            for (int j = 0; j < ROWS; ++j)\n"
-                              "                sum[j] += values[j][inner] * entry;\n"
+                              "                sum[j] += tallRows[j][inner] * b;\n"
                               "        }\n"
                               "#pragma unroll\n")
             .arg(m_compute);
@@ -271,7 +272,7 @@ private:
         const AffineExpr &address = m_kernel.stores[0].address;
         return QStringLiteral(
                    "        for (int j = 0; j < ROWS; ++j)\n"
-                   "            staged[(j * kThreads + threadIdx.x) * kColumnPitch + column] = sum[j];\n"
+                   "            staging[(j * kThreads + threadIdx.x) * kColumnPitch + column] = sum[j];\n"
                    "    }\n"
                    "    __syncthreads();\n"
                    "    for (int k = threadIdx.x; k < kThreads * ROWS * kColumns; k += kThreads) {\n"
@@ -280,7 +281,7 @@ private:
                    "        if (row >= kRows)\n"
                    "            break;\n%1"
                    "    }\n")
-            .arg(statements(QStringLiteral("staged[k / kColumns * kColumnPitch + column]"),
+            .arg(statements(QStringLiteral("staging[k / kColumns * kColumnPitch + column]"),
                             QStringLiteral("out[row%1 + column]").arg(step(address, m_loops.tall)), 8));
     }
 

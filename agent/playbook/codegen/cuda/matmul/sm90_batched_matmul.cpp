@@ -39,20 +39,21 @@ public:
         const QString statements = this->statements();
         const int stageBytes = (tileColumns + m_width) * rowBytes + barrierBytes;
         return fillTemplate(
-            acrossProductText,
-            {{"instructions", barrierInstructions + arriveInstruction + ofShared(copyBoxInstruction) +
-                                  copyBatchInstruction + groupProductInstructions +
+            sm90BatchedMatmulText,
+            {{"instructions", mbarrierInstructions + mbarrierArriveInstruction +
+                                  ofShared(tmaLoad2dInstruction) + tmaLoad3dInstruction + wgmmaInstructions +
                                   makeAnywayText(ElementType::Float32)},
              {"head", opening()},
              {"sharedWords", ofShared(QStringLiteral(", with the same first matrix"))},
-             {"copyRows", isFirstOfBatch() ? QStringLiteral("copyBatchBox") : QStringLiteral("copyBox")},
+             {"copyRows", isFirstOfBatch() ? QStringLiteral("tmaLoad3d") : QStringLiteral("tmaLoad2d")},
              {"ofBatch", ofFirst(QStringLiteral(", tile.batch"))},
-             {"firstRank", isFirstOfBatch() ? QStringLiteral("3") : QStringLiteral("2")},
-             {"firstStrides", isFirstOfBatch() ? QStringLiteral("2") : QStringLiteral("1")},
-             {"firstBatches", ofFirst(QStringLiteral(", kBatches"))},
-             {"firstApart", ofFirst(QStringLiteral(", %1 * sizeof(float)").arg(inputOf(0).address.steps[0]))},
-             {"firstOne", ofFirst(QStringLiteral(", 1"))},
-             {"begin", copyingGroupBegins},
+             {"rankA", isFirstOfBatch() ? QStringLiteral("3") : QStringLiteral("2")},
+             {"stridesA", isFirstOfBatch() ? QStringLiteral("2") : QStringLiteral("1")},
+             {"batchesA", ofFirst(QStringLiteral(", kBatches"))},
+             {"batchStrideA",
+              ofFirst(QStringLiteral(", %1 * sizeof(float)").arg(inputOf(0).address.steps[0]))},
+             {"boxBatchA", ofFirst(QStringLiteral(", 1"))},
+             {"begin", producerWarpgroupText},
              {"encoder", tensorMapEncoder},
              {"runtime", QStringLiteral("#include <cuda_runtime.h>")},
              {"batches", number(0)},
@@ -75,11 +76,11 @@ public:
              {"finish", finishedVector(statements, 16)},
              {"out", addressOf(store.buffer, store.address)},
              {"launcher", launcher()},
-             {"firstPitch", QString::number(inputOf(0).address.steps[1])},
-             {"secondPitch", QString::number(inputOf(1).address.steps[3])},
+             {"pitchA", QString::number(inputOf(0).address.steps[1])},
+             {"pitchB", QString::number(inputOf(1).address.steps[3])},
              {"batchPitch", QString::number(inputOf(1).address.steps[0])},
-             {"firstMatrix", matrix(0)},
-             {"secondMatrix", matrix(1)},
+             {"matrixA", matrix(0)},
+             {"matrixB", matrix(1)},
              {"arguments", arguments()}});
     }
 
@@ -162,36 +163,37 @@ private:
             return {};
         return QStringLiteral(
                    "#pragma unroll // epilogue operands: a cache line of 32 columns for each row\n"
-                   "        for (int i = 0; i < kTileRows / 32; ++i) {\n"
+                   "        for (int i = 0; i < kTileM / 32; ++i) {\n"
                    "            const int row = min(tile.firstRow + i * 32 + lane, kRows - 1);\n") +
                lines + QStringLiteral("        }\n");
     }
     [[nodiscard]] QString prefetchText() const {
         return prefetches().isEmpty()
                    ? QString()
-                   : QStringLiteral("__device__ __forceinline__ void prefetch(const float *place) {\n"
-                                    "    asm volatile(\"prefetch.global.L2 [%0];\" ::\"l\"(place));\n}\n\n");
+                   : QStringLiteral(
+                         "__device__ __forceinline__ void prefetch(const float *address) {\n"
+                         "    asm volatile(\"prefetch.global.L2 [%0];\" ::\"l\"(address));\n}\n\n");
     }
 
     [[nodiscard]] QString reads() const {
         QString arrays, lines;
         for (std::size_t i = 2; i < m_kernel.inputs.size(); ++i) {
             const QString position = addressOf(inputOf(i).buffer, inputOf(i).address);
-            arrays += QStringLiteral("            %1 %2[kAtOnce];\n")
-                          .arg(isOfRow(i) ? QStringLiteral("float") : QStringLiteral("Pack"), readName(i));
-            lines +=
-                QStringLiteral("                %1[i] = *%2;\n")
-                    .arg(readName(i),
-                         isOfRow(i) ? QStringLiteral("(%1)").arg(position)
-                                    : QStringLiteral("reinterpret_cast<const Pack *>(%1)").arg(position));
+            arrays += QStringLiteral("            %1 %2[kInFlight];\n")
+                          .arg(isOfRow(i) ? QStringLiteral("float") : QStringLiteral("Vec"), readName(i));
+            lines += QStringLiteral("                %1[i] = *%2;\n")
+                         .arg(readName(i),
+                              isOfRow(i) ? QStringLiteral("(%1)").arg(position)
+                                         : QStringLiteral("reinterpret_cast<const Vec *>(%1)").arg(position));
         }
         if (lines.isEmpty())
             return {};
         if (lines.contains(QRegularExpression(QStringLiteral("\\brow\\b"))))
             lines.prepend(
-                QStringLiteral("                const int row = min(rowOf(first + i), kRows - 1);\n"));
-        return arrays + QStringLiteral("#pragma unroll\n            for (int i = 0; i < kAtOnce; ++i) {\n") +
-               lines + QStringLiteral("            }\n");
+                QStringLiteral("                const int row = min(rowOf(firstVector + i), kRows - 1);\n"));
+        return arrays +
+               QStringLiteral("#pragma unroll\n            for (int i = 0; i < kInFlight; ++i) {\n") + lines +
+               QStringLiteral("            }\n");
     }
 
     QString statements() {

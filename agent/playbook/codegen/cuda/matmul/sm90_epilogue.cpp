@@ -32,21 +32,26 @@ QString vectorsInRounds(const QString &piece, const QString &again, int rounds, 
         QString ofBoth = move.arg(QString()).arg(each);
         if (isPair)
             ofBoth += QStringLiteral(",\n") + QString(16, QLatin1Char(' ')) +
-                      move.arg(QLatin1String("kTileColumns / 4 + ")).arg(each);
-        const QString loop =
-            fillTemplate(packsMove, {{"each", QString::number(each)}, {"move", ofBoth + QLatin1Char(';')}});
-        moves += rounds == 2 ? loop
-                             : QStringLiteral("            if (first / kOfRound % 2 == %1)\n").arg(odd) +
-                                   indented(loop, 4);
+                      move.arg(QLatin1String("kTileN / 4 + ")).arg(each);
+        const QString loop = fillTemplate(
+            vectorEpilogueShift, {{"each", QString::number(each)}, {"move", ofBoth + QLatin1Char(';')}});
+        moves +=
+            rounds == 2
+                ? loop
+                : QStringLiteral("            if (firstVector / kVectorsPerRound % 2 == %1)\n").arg(odd) +
+                      indented(loop, 4);
     }
     return fillTemplate(
-        packsRounds,
-        {{"isFar", again.isEmpty()
+        vectorEpilogueRounds,
+        {{"isLargeAngle",
+          again.isEmpty()
+              ? QString()
+              : QStringLiteral("            bool isLargeAngle = false; // an angle too large for the fast "
+                               "functions\n")},
+         {"vector", indented(piece, 4)},
+         {"again", again.isEmpty()
                        ? QString()
-                       : QStringLiteral("            bool isFar = false; // an angle too large for the fast "
-                                        "functions\n")},
-         {"piece", indented(piece, 4)},
-         {"again", again.isEmpty() ? QString() : fillTemplate(roundAgain, {{"piece", indented(again, 8)}})},
+                       : fillTemplate(vectorEpilogueRecomputation, {{"vector", indented(again, 8)}})},
          {"moves", moves}});
 }
 
@@ -65,7 +70,7 @@ public:
             return fillTemplate(text, {{"at", at()},
                                        {"gets", gets()},
                                        {"vectors", vectors()},
-                                       {"ofRows", ofRows()},
+                                       {"perRowLoads", ofRows()},
                                        {"reads", reads()},
                                        {"pair", pair()},
                                        {"packs", vecs()},
@@ -84,43 +89,46 @@ public:
             epilogue.sharedPurpose = QStringLiteral(", and per-column operands for each warpgroup");
         }
         epilogue.constants =
-            QStringLiteral("constexpr int kPieces = %1 / 8; // vectors of four that a thread finishes\n")
+            QStringLiteral("constexpr int kVectors = %1 / 8; // vectors of four that a thread finishes\n")
                 .arg(columnsConstant()) +
-            (rounds() > 1 ? QStringLiteral("constexpr int kOfRound = kPieces / %1; // unrolling more would "
-                                           "overflow the instruction cache\n")
-                                .arg(rounds())
-                          : QString()) +
+            (rounds() > 1
+                 ? QStringLiteral("constexpr int kVectorsPerRound = kVectors / %1; // unrolling more would "
+                                  "overflow the instruction cache\n")
+                       .arg(rounds())
+                 : QString()) +
             ahead();
         epilogue.types = QStringLiteral("// Four adjacent elements, loaded or stored by one instruction.\n"
-                                        "struct alignas(4 * sizeof(%1)) Pack {\n    %1 at[4];\n};\n\n")
+                                        "struct alignas(4 * sizeof(%1)) Vec {\n    %1 at[4];\n};\n\n")
                              .arg(m_element) +
                          raw();
         epilogue.instructions = makeAnywayText(m_type) + groupBarrier();
         epilogue.held =
-            QStringLiteral("    const int mine = threadIdx.x % 128;\n    const int odd = lane % 2;\n") +
+            QStringLiteral("    const int thread = threadIdx.x % 128;\n    const int odd = lane % 2;\n") +
             held();
-        epilogue.before = filledIn(packsBefore);
+        epilogue.before = filledIn(vectorEpilogueLoads);
         epilogue.after = fillTemplate(
-            packsAfter,
+            vectorEpilogue,
             {{"share", share()},
              {"pieces", branchesOnce()
-                            ? pieces(filledIn(packsPiece, withFastTrig(loop)), filledIn(packsPiece, loop))
-                            : pieces(filledIn(packsPiece, finishedVector(lines, 12)), QString())}});
+                            ? pieces(filledIn(vectorEpilogueVector, withFastTrig(loop)),
+                                     filledIn(vectorEpilogueVector, loop))
+                            : pieces(filledIn(vectorEpilogueVector, finishedVector(lines, 12)), QString())}});
         return epilogue;
     }
 
 private:
     /// Exchanges the second GEMM's sums of a piece like the first one's.
     [[nodiscard]] QString pair() const {
-        return m_isPair ? QStringLiteral("            own += kTileColumns / 4;\n"
-                                         "            const float otherGiven = __shfl_xor_sync(0xFFFFFFFF, "
-                                         "odd ? own[0] : own[4], 1);\n"
-                                         "            const float otherNext = __shfl_xor_sync(0xFFFFFFFF, "
-                                         "odd ? own[1] : own[5], 1);\n"
-                                         "            const float other[4] = {odd ? otherGiven : own[0], odd "
-                                         "? otherNext : own[1],\n"
-                                         "                                    odd ? own[4] : otherGiven, odd "
-                                         "? own[5] : otherNext};\n")
+        return m_isPair ? QStringLiteral(
+                              "            accum += kTileN / 4;\n"
+                              "            const float otherReceived0 = __shfl_xor_sync(0xFFFFFFFF, "
+                              "odd ? accum[0] : accum[4], 1);\n"
+                              "            const float otherReceived1 = __shfl_xor_sync(0xFFFFFFFF, "
+                              "odd ? accum[1] : accum[5], 1);\n"
+                              "            const float other[4] = {odd ? otherReceived0 : accum[0], odd "
+                              "? otherReceived1 : accum[1],\n"
+                              "                                    odd ? accum[4] : otherReceived0, odd "
+                              "? accum[5] : otherReceived1};\n")
                         : QString();
     }
 
@@ -150,17 +158,18 @@ private:
     }
     /// The index of a piece where it selects registers.
     [[nodiscard]] QString at() const {
-        return rounds() > 1 ? QStringLiteral("inRound") : QStringLiteral("piece");
+        return rounds() > 1 ? QStringLiteral("inRound") : QStringLiteral("vector");
     }
     [[nodiscard]] QString pieces(const QString &piece, const QString &again) const {
-        return rounds() == 1 ? fillTemplate(packsLoop, {{"piece", piece}})
+        return rounds() == 1 ? fillTemplate(vectorEpilogueLoop, {{"vector", piece}})
                              : vectorsInRounds(piece, again, rounds(), m_isPair);
     }
 
     [[nodiscard]] QString ahead() const {
         if (m_matrices.empty())
             return {};
-        return QStringLiteral("constexpr int kAhead = %1; // pieces that are loaded before the main loop%2\n")
+        return QStringLiteral(
+                   "constexpr int kPrefetched = %1; // vectors that are loaded before the main loop%2\n")
             .arg(prefetchedPieces())
             .arg(m_matrices.size() > 1 ? QStringLiteral(", of each matrix") : QString());
     }
@@ -168,11 +177,11 @@ private:
     [[nodiscard]] QString raw() const {
         if (m_matrices.empty())
             return {};
-        return QStringLiteral("using Raw = %1; // a vector as it is loaded\n\n"
-                              "__device__ __forceinline__ Pack unpacked(Raw raw) {\n"
-                              "    Pack pack;\n"
-                              "    std::memcpy(&pack, &raw, sizeof pack);\n"
-                              "    return pack;\n"
+        return QStringLiteral("using RawVec = %1; // a vector as it is loaded\n\n"
+                              "__device__ __forceinline__ Vec toVec(RawVec raw) {\n"
+                              "    Vec vec;\n"
+                              "    std::memcpy(&vec, &raw, sizeof vec);\n"
+                              "    return vec;\n"
                               "}\n\n")
             .arg(m_type == ElementType::Float32 ? QStringLiteral("float4") : QStringLiteral("uint2"));
     }
@@ -180,8 +189,8 @@ private:
     [[nodiscard]] QString groupBarrier() const {
         return m_vectors.empty()
                    ? QString()
-                   : QStringLiteral("__device__ __forceinline__ void meetInGroup(int group) {\n"
-                                    "    asm volatile(\"bar.sync %0, 128;\" ::\"r\"(group + 1) : "
+                   : QStringLiteral("__device__ __forceinline__ void syncWarpgroup(int warpgroup) {\n"
+                                    "    asm volatile(\"bar.sync %0, 128;\" ::\"r\"(warpgroup + 1) : "
                                     "\"memory\");\n"
                                     "}\n\n");
     }
@@ -191,7 +200,7 @@ private:
         for (std::size_t i = 0; i < m_vectors.size(); ++i)
             text += QStringLiteral(
                         "    %1 *const %2 = reinterpret_cast<%1 *>(shared + kStages * (kStageBytes + 16)) "
-                        "+ (%3 + group) * %4;\n")
+                        "+ (%3 + warpgroup) * %4;\n")
                         .arg(m_element, heldName(i))
                         .arg(2 * i)
                         .arg(columnsConstant());
@@ -202,16 +211,17 @@ private:
         QString text;
         for (std::size_t i = 0; i < m_matrices.size(); ++i) {
             const KernelInput &input = inputOf(m_matrices[i]);
-            text += QStringLiteral(
-                        "        const auto get%1 = [&](int piece) {%2\n"
-                        "            const int row = min(rowOf(piece), kRows - 1);\n"
-                        "            const int column = min(firstColumn + inTile(piece), kColumns - 4);\n"
-                        "            return *reinterpret_cast<const Raw *>(%3);\n"
-                        "        };\n")
-                        .arg(i + 1)
-                        .arg(i == 0 ? QStringLiteral(" // clamped: beyond the end the last elements are read")
-                                    : QString(),
-                             addressOf(input.buffer, input.address));
+            text +=
+                QStringLiteral(
+                    "        const auto load%1 = [&](int vector) {%2\n"
+                    "            const int row = min(rowOf(vector), kRows - 1);\n"
+                    "            const int column = min(firstColumn + columnInTile(vector), kColumns - 4);\n"
+                    "            return *reinterpret_cast<const RawVec *>(%3);\n"
+                    "        };\n")
+                    .arg(i + 1)
+                    .arg(i == 0 ? QStringLiteral(" // clamped: beyond the end the last elements are read")
+                                : QString(),
+                         addressOf(input.buffer, input.address));
         }
         return text;
     }
@@ -225,7 +235,7 @@ private:
                     "        %1 %2[(%4 + 127) / 128];\n"
                     "#pragma unroll\n"
                     "        for (int i = 0; i < (%4 + 127) / 128; ++i) {\n"
-                    "            const int column = min(firstColumn + mine + 128 * i, kColumns - 1);\n"
+                    "            const int column = min(firstColumn + thread + 128 * i, kColumns - 1);\n"
                     "            %2[i] = *(%3);\n"
                     "        }\n")
                     .arg(m_element, vectorName(i), addressOf(input.buffer, input.address), columnsConstant());
@@ -239,9 +249,9 @@ private:
             const KernelInput &input = inputOf(m_rows[i]);
             text += QStringLiteral("        %1 %2[2];\n"
                                    "#pragma unroll\n"
-                                   "        for (int piece = 0; piece < 2; ++piece) {\n"
-                                   "            const int row = min(rowOf(piece), kRows - 1);\n"
-                                   "            %2[piece] = *(%3);\n"
+                                   "        for (int vector = 0; vector < 2; ++vector) {\n"
+                                   "            const int row = min(rowOf(vector), kRows - 1);\n"
+                                   "            %2[vector] = *(%3);\n"
                                    "        }\n")
                         .arg(m_element, oneName(i), addressOf(input.buffer, input.address));
         }
@@ -251,10 +261,10 @@ private:
     [[nodiscard]] QString reads() const {
         QString text;
         for (std::size_t i = 0; i < m_matrices.size(); ++i)
-            text += QStringLiteral("        Raw %1[kAhead];\n"
+            text += QStringLiteral("        RawVec %1[kPrefetched];\n"
                                    "#pragma unroll\n"
-                                   "        for (int piece = 0; piece < kAhead; ++piece)\n"
-                                   "            %1[piece] = get%2(piece);\n")
+                                   "        for (int vector = 0; vector < kPrefetched; ++vector)\n"
+                                   "            %1[vector] = load%2(vector);\n")
                         .arg(readName(i))
                         .arg(i + 1);
         return text;
@@ -263,16 +273,17 @@ private:
     [[nodiscard]] QString share() const {
         if (m_vectors.empty())
             return {};
-        QString text = QStringLiteral("        meetInGroup(group); // the last tile's have been consumed\n"
-                                      "#pragma unroll\n"
-                                      "        for (int i = 0; i < (%2 + 127) / 128; ++i)\n"
-                                      "            if (mine + 128 * i < %2)%1\n")
-                           .arg(m_vectors.size() > 1 ? QStringLiteral(" {") : QString(), columnsConstant());
+        QString text =
+            QStringLiteral("        syncWarpgroup(warpgroup); // the last tile's have been consumed\n"
+                           "#pragma unroll\n"
+                           "        for (int i = 0; i < (%2 + 127) / 128; ++i)\n"
+                           "            if (thread + 128 * i < %2)%1\n")
+                .arg(m_vectors.size() > 1 ? QStringLiteral(" {") : QString(), columnsConstant());
         for (std::size_t i = 0; i < m_vectors.size(); ++i)
-            text += QStringLiteral("                %1[mine + 128 * i] = %2[i];\n")
+            text += QStringLiteral("                %1[thread + 128 * i] = %2[i];\n")
                         .arg(heldName(i), vectorName(i));
         return text + (m_vectors.size() > 1 ? QStringLiteral("            }\n") : QString()) +
-               QStringLiteral("        meetInGroup(group);\n");
+               QStringLiteral("        syncWarpgroup(warpgroup);\n");
     }
 
     [[nodiscard]] QString vecs() const {
@@ -280,19 +291,20 @@ private:
         const QString indent(12, QLatin1Char(' '));
         for (std::size_t i = 0; i < m_matrices.size(); ++i)
             text += indent +
-                    QStringLiteral("const Pack %1Pack = unpacked(%1[%2 % kAhead]);\n").arg(readName(i), at());
+                    QStringLiteral("const Vec %1Vec = toVec(%1[%2 % kPrefetched]);\n").arg(readName(i), at());
         for (std::size_t i = 0; i < m_vectors.size(); ++i)
-            text += indent + QStringLiteral(
-                                 "const Pack %1Pack = *reinterpret_cast<const Pack *>(%1 + inTile(piece));\n")
-                                 .arg(heldName(i));
+            text +=
+                indent + QStringLiteral(
+                             "const Vec %1Vec = *reinterpret_cast<const Vec *>(%1 + columnInTile(vector));\n")
+                             .arg(heldName(i));
         return text;
     }
 
     [[nodiscard]] QString elementOf(int input) const {
         if (const auto i = among(m_matrices, input))
-            return readName(*i) + QStringLiteral("Pack.at[k]");
+            return readName(*i) + QStringLiteral("Vec.at[k]");
         if (const auto i = among(m_vectors, input))
-            return heldName(*i) + QStringLiteral("Pack.at[k]");
+            return heldName(*i) + QStringLiteral("Vec.at[k]");
         const auto i = among(m_rows, input);
         return i ? oneName(*i) + QStringLiteral("[%1 % 2]").arg(at()) : QString();
     }
@@ -300,24 +312,25 @@ private:
     [[nodiscard]] QString refill() const {
         if (m_matrices.empty())
             return {};
-        const QString first = rounds() > 1 ? QStringLiteral("first + ") : QString();
-        QString text = QStringLiteral("            if (%2 % 4 == 3) // refill the registers of used pieces\n"
+        const QString first = rounds() > 1 ? QStringLiteral("firstVector + ") : QString();
+        QString text = QStringLiteral("            if (%2 % 4 == 3) // refill the registers of used vectors\n"
                                       "#pragma unroll\n"
                                       "                for (int i = %2 - 3; i <= %2; ++i)\n"
-                                      "                    if (%3i + kAhead < kPieces)%1\n")
+                                      "                    if (%3i + kPrefetched < kVectors)%1\n")
                            .arg(m_matrices.size() > 1 ? QStringLiteral(" {") : QString(), at(), first);
         for (std::size_t i = 0; i < m_matrices.size(); ++i)
-            text += QStringLiteral("                        %1[i % kAhead] = get%2(%3i + kAhead);\n")
-                        .arg(readName(i))
-                        .arg(i + 1)
-                        .arg(first);
+            text +=
+                QStringLiteral("                        %1[i % kPrefetched] = load%2(%3i + kPrefetched);\n")
+                    .arg(readName(i))
+                    .arg(i + 1)
+                    .arg(first);
         return text + (m_matrices.size() > 1 ? QStringLiteral("                    }\n") : QString());
     }
 
     [[nodiscard]] QString anyway() const {
         QString text;
         for (const QString &name : results())
-            text += QStringLiteral("            makeAnyway(%1);\n").arg(name);
+            text += QStringLiteral("            materialize(%1);\n").arg(name);
         return text;
     }
 

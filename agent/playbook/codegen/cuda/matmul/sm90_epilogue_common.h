@@ -54,7 +54,7 @@ protected:
     /// Columns of each result in a tile.
     [[nodiscard]] int columnsOfOne() const { return sm90TileColumns(m_kernel) / (m_isPair ? 2 : 1); }
     [[nodiscard]] QString columnsConstant() const {
-        return m_isPair ? QStringLiteral("kOwnColumns") : QStringLiteral("kTileColumns");
+        return m_isPair ? QStringLiteral("kHalfTileN") : QStringLiteral("kTileN");
     }
     /// "x + row * 512 + column"
     [[nodiscard]] QString addressOf(int buffer, const AffineExpr &address) const {
@@ -76,12 +76,11 @@ protected:
     }
     /// Names of a thread's result vectors, one for each of the kernel's stores.
     [[nodiscard]] QStringList results() const {
-        return m_kernel.stores.size() == 1
-                   ? QStringList{QStringLiteral("result")}
-                   : QStringList{QStringLiteral("result"), QStringLiteral("otherResult")};
+        return m_kernel.stores.size() == 1 ? QStringList{QStringLiteral("result")}
+                                           : QStringList{QStringLiteral("result"), QStringLiteral("result2")};
     }
     [[nodiscard]] QString resultVectors(int indent) const {
-        return QStringLiteral("%1Pack %2;\n")
+        return QStringLiteral("%1Vec %2;\n")
             .arg(QString(indent, QLatin1Char(' ')), results().join(QLatin1String(", ")));
     }
     QStringList statementsOf(const std::function<QString(int input)> &elementOf, const QString &sum,
@@ -96,7 +95,7 @@ protected:
         const QString space(indent, QLatin1Char(' '));
         const QStringList names = results();
         const auto out = [this](std::size_t i) {
-            return QStringLiteral("reinterpret_cast<Pack *>(%1)")
+            return QStringLiteral("reinterpret_cast<Vec *>(%1)")
                 .arg(addressOf(m_kernel.stores[i].buffer, m_kernel.stores[i].address));
         };
         if (names.size() == 1)
@@ -104,8 +103,8 @@ protected:
         QString lines = QStringLiteral(" {\n");
         if (areInterleaved(m_kernel)) // a vector holds two elements of each result
             for (int half = 0; half < 2; ++half)
-                lines += QStringLiteral("%1    %2[%3] = {result.at[%4], otherResult.at[%4], result.at[%5], "
-                                        "otherResult.at[%5]};\n")
+                lines += QStringLiteral("%1    %2[%3] = {result.at[%4], result2.at[%4], result.at[%5], "
+                                        "result2.at[%5]};\n")
                              .arg(space, out(0))
                              .arg(half)
                              .arg(2 * half)
@@ -117,9 +116,9 @@ protected:
         return lines + space + QStringLiteral("}\n");
     }
     static QString readName(std::size_t i) { return QStringLiteral("read%1").arg(i + 1); }
-    static QString heldName(std::size_t i) { return QStringLiteral("held%1").arg(i + 1); }
-    static QString vectorName(std::size_t i) { return QStringLiteral("vector%1").arg(i + 1); }
-    static QString oneName(std::size_t i) { return QStringLiteral("ofRow%1").arg(i + 1); }
+    static QString heldName(std::size_t i) { return QStringLiteral("smemColumn%1").arg(i + 1); }
+    static QString vectorName(std::size_t i) { return QStringLiteral("perColumn%1").arg(i + 1); }
+    static QString oneName(std::size_t i) { return QStringLiteral("perRow%1").arg(i + 1); }
 
     const Kernel &m_kernel;
     const KernelNames &m_names;

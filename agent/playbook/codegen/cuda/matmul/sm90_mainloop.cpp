@@ -52,11 +52,11 @@ public:
                                .arg(numbered("kInner", p, count))
                                .arg(m_phases[p].inner)
                                .arg(words);
-            loops.steps += QStringLiteral("constexpr int %1 = (%2 + kDepth - 1) / kDepth;\n")
-                               .arg(numbered("kSteps", p, count), numbered("kInner", p, count));
-            loops.copies += fillTemplate(ownProductCopies, {{"steps", numbered("kSteps", p, count)},
-                                                            {"bytes", bytesOfStage(m_phases[p])},
-                                                            {"copies", copiesOf(m_phases[p], copyOf)}});
+            loops.steps += QStringLiteral("constexpr int %1 = (%2 + kTileK - 1) / kTileK;\n")
+                               .arg(numbered("kTilesK", p, count), numbered("kInner", p, count));
+            loops.copies += fillTemplate(sm90MatmulProducerLoop, {{"steps", numbered("kTilesK", p, count)},
+                                                                  {"bytes", bytesOfStage(m_phases[p])},
+                                                                  {"copies", copiesOf(m_phases[p], copyOf)}});
         }
         bool isWhole = false;
         bool isHalf = false;
@@ -66,18 +66,18 @@ public:
             return fillTemplate(text, {{"multiply", wgmmaText({width, m_kernel.inputs[0].type, false,
                                                                m_isMnMajor[1], false, m_isMnMajor[0]})}});
         };
-        loops.instructions = (isWhole ? instruction(ownProductMultiply, m_width) : QString()) +
-                             (isHalf ? instruction(ownProductMultiplyHalf, m_width / 2) : QString());
+        loops.instructions = (isWhole ? instruction(sm90MatmulWgmma, m_width) : QString()) +
+                             (isHalf ? instruction(sm90MatmulWgmmaHalf, m_width / 2) : QString());
         if (count > 1 && isOneLoop()) {
             QStringList steps;
             for (std::size_t p = 0; p < count; ++p)
-                steps << numbered("kSteps", p, count);
+                steps << numbered("kTilesK", p, count);
             loops.steps +=
-                QStringLiteral("constexpr int kSteps = %1;\n").arg(steps.join(QLatin1String(" + ")));
-            loops.consumer = loopOf(0, QStringLiteral("kSteps"));
+                QStringLiteral("constexpr int kTilesK = %1;\n").arg(steps.join(QLatin1String(" + ")));
+            loops.consumer = loopOf(0, QStringLiteral("kTilesK"));
         } else {
             for (std::size_t p = 0; p < count; ++p)
-                loops.consumer += loopOf(p, numbered("kSteps", p, count));
+                loops.consumer += loopOf(p, numbered("kTilesK", p, count));
         }
         if (count > 1)
             loops.last = factors(lastFactors(m_kernel));
@@ -102,8 +102,7 @@ private:
         });
     }
     [[nodiscard]] static QString bytesOfStage(const MatmulPhase &phase) {
-        return isOfAll(phase) ? QStringLiteral("kStageBytes")
-                              : QStringLiteral("(kTileRows + kOwnColumns) * 128");
+        return isOfAll(phase) ? QStringLiteral("kStageBytes") : QStringLiteral("(kTileM + kHalfTileN) * 128");
     }
     static QString copiesOf(const MatmulPhase &phase,
                             const std::function<QString(int, std::size_t)> &copyOf) {
@@ -127,7 +126,7 @@ private:
         return are;
     }
     [[nodiscard]] QString goesOn(std::size_t sum, std::size_t phase) const {
-        return isBegun(sum, phase) ? QStringLiteral("1") : QStringLiteral("step | part");
+        return isBegun(sum, phase) ? QStringLiteral("1") : QStringLiteral("kTile | kStep");
     }
     [[nodiscard]] QString callsOf(std::size_t phase) const {
         const MatmulPhase &what = m_phases[phase];
@@ -136,53 +135,53 @@ private:
         const QString words = m_isMnMajor[0] || m_isMnMajor[1] ? QStringLiteral("16 elements along K")
                                                                : QStringLiteral("32 bytes of each row");
         const QString open =
-            QStringLiteral("            for (int part = 0; part < 4; ++part)%1 // %2 at once\n");
+            QStringLiteral("            for (int kStep = 0; kStep < 4; ++kStep)%1 // %2 at once\n");
         const QString space(16, QLatin1Char(' '));
         if (areAlike(phase))
             return open.arg(QString(), words) +
-                   QStringLiteral("%1multiply(sums, first + %2 * part, second + %3 * part, %4);\n")
+                   QStringLiteral("%1wgmma(sums, descA + %2 * kStep, descB + %3 * kStep, %4);\n")
                        .arg(space, step[0], step[1], goesOn(0, phase));
         QString calls;
         for (std::size_t sum = 0; sum < what.seconds.size(); ++sum)
             if (what.seconds[sum] >= 0)
-                calls +=
-                    wrappedCall(space + QLatin1String("multiplyHalf("),
-                                QStringLiteral("sums%1, first + %2 * part, second + %3%4 * part, %5")
-                                    .arg(sum == 0 ? QString() : QStringLiteral(" + kTileColumns / 4"),
-                                         step[0], sum == 0 ? QString() : QStringLiteral("kOwnColumns * 8 + "),
-                                         step[1], goesOn(sum, phase)),
-                                QStringLiteral(");"));
+                calls += wrappedCall(space + QLatin1String("wgmmaHalf("),
+                                     QStringLiteral("sums%1, descA + %2 * kStep, descB + %3%4 * kStep, %5")
+                                         .arg(sum == 0 ? QString() : QStringLiteral(" + kTileN / 4"), step[0],
+                                              sum == 0 ? QString() : QStringLiteral("kHalfTileN * 8 + "),
+                                              step[1], goesOn(sum, phase)),
+                                     QStringLiteral(");"));
         return open.arg(QStringLiteral(" {"), words) + calls + QStringLiteral("            }\n");
     }
     [[nodiscard]] QString loopOf(std::size_t phase, const QString &steps) const {
         const bool isScaled = std::any_of(m_phases[phase].before.begin(), m_phases[phase].before.end(),
                                           [](double factor) { return factor != 1; });
         const QString before =
-            isScaled ? QStringLiteral("        waitForProducts<0>(); // the sums so far are scaled\n"
+            isScaled ? QStringLiteral("        wgmmaWaitGroup<0>(); // the sums so far are scaled\n"
                                       "#pragma unroll\n"
-                                      "        for (int i = 0; i < kTileColumns / 2; ++i)\n"
+                                      "        for (int i = 0; i < kTileN / 2; ++i)\n"
                                       "            asm volatile(\"\" : \"+f\"(sums[i]));\n") +
                            factors(m_phases[phase].before)
                      : QString();
-        return fillTemplate(
-            ownProductLoop,
-            {{"before", before},
-             {"steps", steps},
-             {"boxAt", m_isMnMajor[1] ? QStringLiteral("boxesAt") : QStringLiteral("boxAt")},
-             {"calls", callsOf(phase)},
-             {"isFree", phase == 0 ? QStringLiteral("lane == 0 && step > 0") : QStringLiteral("lane == 0")}});
+        return fillTemplate(sm90MatmulConsumerLoop,
+                            {{"before", before},
+                             {"steps", steps},
+                             {"descriptorB", m_isMnMajor[1] ? QStringLiteral("mnMajorDescriptor")
+                                                            : QStringLiteral("smemDescriptor")},
+                             {"calls", callsOf(phase)},
+                             {"isFree", phase == 0 ? QStringLiteral("lane == 0 && kTile > 0")
+                                                   : QStringLiteral("lane == 0")}});
     }
     [[nodiscard]] QString factors(const std::vector<double> &ofSums) const {
-        const QString half = QStringLiteral("kTileColumns / 4");
-        const QString end = QStringLiteral("kTileColumns / 2");
+        const QString half = QStringLiteral("kTileN / 4");
+        const QString end = QStringLiteral("kTileN / 2");
         const bool areAlike =
             std::adjacent_find(ofSums.begin(), ofSums.end(), std::not_equal_to<>()) == ofSums.end();
         QString text;
         for (std::size_t sum = 0; sum < (areAlike ? 1 : ofSums.size()); ++sum)
             if (ofSums[sum] != 1)
-                text += fillTemplate(ownProductFactor, {{"from", sum == 0 ? QStringLiteral("0") : half},
-                                                        {"to", areAlike || sum > 0 ? end : half},
-                                                        {"factor", factorText(ofSums[sum])}});
+                text += fillTemplate(sm90MatmulScaling, {{"from", sum == 0 ? QStringLiteral("0") : half},
+                                                         {"to", areAlike || sum > 0 ? end : half},
+                                                         {"factor", factorText(ofSums[sum])}});
         return text;
     }
     static QString factorText(double value) {

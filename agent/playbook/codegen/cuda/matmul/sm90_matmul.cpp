@@ -46,17 +46,18 @@ public:
         const Sm90Epilogue epilogue = sm90Epilogue(m_kernel, m_names);
         const bool isHalf = m_type != ElementType::Float32;
         return fillTemplate(
-            ownProductText,
-            {{"instructions", barrierInstructions + arriveInstruction + copies() + groupProductInstructions +
-                                  (isMnMajorInput(1) ? turnedBoxInstruction : QString()) +
+            sm90MatmulText,
+            {{"instructions", mbarrierInstructions + mbarrierArriveInstruction + copies() +
+                                  wgmmaInstructions +
+                                  (isMnMajorInput(1) ? mnMajorDescriptorText : QString()) +
                                   epilogue.instructions + loops.instructions},
              {"batchCount", ofBatches(QStringLiteral("constexpr int kBatches = %1; // separate matmuls\n")
                                           .arg(m_kernel.loops[0]))},
              {"batches", ofBatches(QStringLiteral("kBatches * "))},
              {"batch", ofBatches(QStringLiteral("batch, "))},
              {"batchParameter", ofBatches(QStringLiteral("int &batch, "))},
-             {"batchOfTile", ofBatches(QStringLiteral("    batch = tile / (kTilesDown * kTilesAcross);\n"
-                                                      "    tile -= batch * (kTilesDown * kTilesAcross);\n"))},
+             {"batchOfTile", ofBatches(QStringLiteral("    batch = tile / (kTilesM * kTilesN);\n"
+                                                      "    tile -= batch * (kTilesM * kTilesN);\n"))},
              {"batchKept", ofBatches(QStringLiteral(", \"+r\"(batch)"))},
              {"copyLoops", loops.copies},
              {"multiplyLoops", loops.consumer},
@@ -70,7 +71,7 @@ public:
              {"mapApart", ofBatches(QStringLiteral(", cuuint64_t(batchPitch) * sizeof(%1)").arg(m_element))},
              {"mapOne", ofBatches(QStringLiteral(", 1"))},
              {"head", opening()},
-             {"begin", copyingGroupBegins},
+             {"begin", producerWarpgroupText},
              {"encoder", tensorMapEncoder},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
@@ -80,19 +81,18 @@ public:
              {"inner", loops.inner},
              {"steps", loops.steps},
              {"width", QString::number(m_width)},
-             {"widthWords", m_isPair
-                                ? QStringLiteral(" // of both matmuls: one wgmma computes both\n"
-                                                 "constexpr int kOwnColumns = kTileColumns / 2; // of each")
-                                : QString()},
-             {"own", columnsConstant()},
+             {"widthWords", m_isPair ? QStringLiteral(" // of both matmuls: one wgmma computes both\n"
+                                                      "constexpr int kHalfTileN = kTileN / 2; // of each")
+                                     : QString()},
+             {"tileN", columnsConstant()},
              {"mapParameters", ofMaps(QStringLiteral("const __grid_constant__ CUtensorMap %1"))},
              {"maps", ofMaps(QStringLiteral("%1"))},
              {"describe", describe()},
              {"depth", QString::number(rowBytes / bytesOf(m_type))},
              {"stages", QString::number((deviceOf(m_kernel).sharedBytesOfBlock - epilogue.sharedBytes) /
                                         ((tileRows + m_width) * rowBytes + barrierBytes))},
-             {"heldBytes", epilogue.sharedTerm},
-             {"heldWords", epilogue.sharedPurpose},
+             {"epilogueBytes", epilogue.sharedTerm},
+             {"epilogueWords", epilogue.sharedPurpose},
              {"constants", epilogue.constants},
              {"types", epilogue.types},
              {"functions", helperFunctions(epilogue.functions, CodeDialect::Cuda)},
@@ -123,7 +123,7 @@ private:
         return m_kernel.inputs[static_cast<std::size_t>(input)];
     }
     [[nodiscard]] QString columnsConstant() const {
-        return m_isPair ? QStringLiteral("kOwnColumns") : QStringLiteral("kTileColumns");
+        return m_isPair ? QStringLiteral("kHalfTileN") : QStringLiteral("kTileN");
     }
     /// `text`, or nothing where there are no batches.
     [[nodiscard]] QString ofBatches(const QString &text) const {
@@ -138,28 +138,28 @@ private:
     [[nodiscard]] bool isMnMajorInput(int input) const {
         return isMnMajor(m_kernel, inputOf(input), m_rowLoop + (isFirst(input) ? 0 : 1));
     }
-    /// The arguments of describeMatrix(): pointer, extents, pitch, box rows.
+    /// The arguments of makeTensorMap(): pointer, extents, pitch, box rows.
     [[nodiscard]] QString mapOf(int input) const {
         const std::vector<std::int64_t> &steps = inputOf(input).address.steps;
         const QString rows = isFirst(input) ? QStringLiteral("kRows") : QStringLiteral("kColumns");
         const QString inner = m_matrices.innerOf.at(input);
         if (isMnMajorInput(input))
-            return QStringLiteral("%1, %2, %5, %3, kDepth%4")
+            return QStringLiteral("%1, %2, %5, %3, kTileK%4")
                 .arg(matrix(input), rows)
                 .arg(steps[m_rowLoop + 2])
                 .arg(batchOf(input), inner);
         return QStringLiteral("%1, %6, %2, %3, %4%5")
             .arg(matrix(input), rows)
             .arg(steps[m_rowLoop + (isFirst(input) ? 0 : 1)])
-            .arg(isFirst(input) ? QStringLiteral("kTileRows")
-                 : m_isPair     ? QStringLiteral("kOwnColumns")
-                                : QStringLiteral("kTileColumns"),
+            .arg(isFirst(input) ? QStringLiteral("kTileM")
+                 : m_isPair     ? QStringLiteral("kHalfTileN")
+                                : QStringLiteral("kTileN"),
                  batchOf(input), inner);
     }
     [[nodiscard]] QString describe() const {
         QStringList all;
         for (const auto &[input, inner] : m_matrices.innerOf)
-            all << QStringLiteral("!describeMatrix(%1, %2)").arg(mapName(input), mapOf(input));
+            all << QStringLiteral("!makeTensorMap(%1, %2)").arg(mapName(input), mapOf(input));
         return all.join(QLatin1String(" ||\n        "));
     }
     [[nodiscard]] QString ofMaps(const QString &text) const {
@@ -168,10 +168,14 @@ private:
             all << text.arg(mapName(input));
         return all.join(QLatin1String(", "));
     }
-    static QString mapName(int input) {
-        static const char *const numbers[] = {"first",   "second", "third", "fourth", "fifth",    "sixth",
-                                              "seventh", "eighth", "ninth", "tenth",  "eleventh", "twelfth"};
-        return QLatin1String(numbers[input]) + QLatin1String("Map");
+    /// "mapA", "mapB"; further operands are numbered: "mapB2".
+    [[nodiscard]] QString mapName(int input) const {
+        const auto isAlike = [&](const auto &operand) {
+            return operand.first <= input && isFirst(operand.first) == isFirst(input);
+        };
+        const auto number = std::count_if(m_matrices.innerOf.begin(), m_matrices.innerOf.end(), isAlike);
+        return (isFirst(input) ? QStringLiteral("mapA") : QStringLiteral("mapB")) +
+               (number > 1 ? QString::number(number) : QString());
     }
     /// Whether an input is an A operand.
     [[nodiscard]] bool isFirst(int input) const { return m_matrices.firsts.contains(input); }
@@ -179,16 +183,15 @@ private:
     [[nodiscard]] QString mnMajorCopyOf(int input) const {
         const bool isOfBatch = batchPitch(input) != 0;
         return QStringLiteral("                for (int box = 0; box < %1 / 64; ++box)\n")
-                   .arg(isFirst(input) ? QStringLiteral("kTileRows") : QStringLiteral("kTileColumns")) +
+                   .arg(isFirst(input) ? QStringLiteral("kTileM") : QStringLiteral("kTileN")) +
                wrappedCall(QStringLiteral("                    %1(")
-                               .arg(isOfBatch ? QStringLiteral("copyBatchBox") : QStringLiteral("copyBox")),
-                           (isFirst(input)
-                                ? QStringLiteral("firstBox + (stage * kTileRows + box * 64) * 128, "
-                                                 "&%1, full + 8 * stage, firstRow")
-                                : QStringLiteral("secondBox + (stage * kTileColumns + box * 64) * 128, "
-                                                 "&%1, full + 8 * stage, firstColumn"))
+                               .arg(isOfBatch ? QStringLiteral("tmaLoad3d") : QStringLiteral("tmaLoad2d")),
+                           (isFirst(input) ? QStringLiteral("smemA + (stage * kTileM + box * 64) * 128, "
+                                                            "&%1, fullBarrier + 8 * stage, firstRow")
+                                           : QStringLiteral("smemB + (stage * kTileN + box * 64) * 128, "
+                                                            "&%1, fullBarrier + 8 * stage, firstColumn"))
                                    .arg(mapName(input)) +
-                               QStringLiteral(" + box * 64, step * kDepth%1")
+                               QStringLiteral(" + box * 64, kTile * kTileK%1")
                                    .arg(isOfBatch ? QStringLiteral(", batch") : QString()),
                            QStringLiteral(");"));
     }
@@ -196,16 +199,16 @@ private:
     [[nodiscard]] QString copyOf(int input, std::size_t sum) const {
         if (isMnMajorInput(input))
             return mnMajorCopyOf(input);
-        const QString position =
-            isFirst(input) ? QStringLiteral("firstBox + stage * kTileRows * 128, &%1, ")
-            : sum == 0     ? QStringLiteral("secondBox + stage * kTileColumns * 128, &%1, ")
-                           : QStringLiteral("secondBox + (stage * kTileColumns + kOwnColumns) * 128, &%1, ");
+        const QString position = isFirst(input) ? QStringLiteral("smemA + stage * kTileM * 128, &%1, ")
+                                 : sum == 0
+                                     ? QStringLiteral("smemB + stage * kTileN * 128, &%1, ")
+                                     : QStringLiteral("smemB + (stage * kTileN + kHalfTileN) * 128, &%1, ");
         const bool isOfBatch = batchPitch(input) != 0;
         return wrappedCall(
             QStringLiteral("                %1(")
-                .arg(isOfBatch ? QStringLiteral("copyBatchBox") : QStringLiteral("copyBox")),
+                .arg(isOfBatch ? QStringLiteral("tmaLoad3d") : QStringLiteral("tmaLoad2d")),
             position.arg(mapName(input)) +
-                QStringLiteral("full + 8 * stage, step * kDepth, %1%2")
+                QStringLiteral("fullBarrier + 8 * stage, kTile * kTileK, %1%2")
                     .arg(isFirst(input) ? QStringLiteral("firstRow") : QStringLiteral("firstColumn"),
                          isOfBatch ? QStringLiteral(", batch") : QString()),
             QStringLiteral(");"));
@@ -215,7 +218,8 @@ private:
         bool hasBatched = false;
         for (int input = 0; input < static_cast<int>(firstEpilogueInput(m_kernel)); ++input)
             (batchPitch(input) != 0 ? hasBatched : hasPlain) = true;
-        return (hasPlain ? copyBoxInstruction : QString()) + (hasBatched ? copyBatchInstruction : QString());
+        return (hasPlain ? tmaLoad2dInstruction : QString()) +
+               (hasBatched ? tmaLoad3dInstruction : QString());
     }
     static QString joined(const QStringList &list) {
         return list.isEmpty() ? QString() : QStringLiteral(", ") + list.join(QLatin1String(", "));
@@ -239,9 +243,10 @@ private:
                                    "have arrived when it ends.")
                   : QStringLiteral("Rows of the result are unaligned: sums are transposed through shared "
                                    "memory, so that a warp's threads store adjacent elements of one row."),
-              hasTerms(m_kernel) ? QStringLiteral("Sums accumulate from one pair of matrices to the next: no "
-                                                  "single matmul's result is written to memory.")
-                                 : QString()})
+              hasTerms(m_kernel)
+                  ? QStringLiteral("SumVec accumulate from one pair of matrices to the next: no "
+                                   "single matmul's result is written to memory.")
+                  : QString()})
             text += point.isEmpty() ? QString()
                                     : wrapped(point, QStringLiteral("//   - "), QStringLiteral("//     "));
         return text;

@@ -25,13 +25,13 @@ QString makeAnywayText(ElementType type, int elements) {
     if (type == ElementType::Float32) {
         QStringList each;
         for (int k = 0; k < elements; ++k)
-            each << QStringLiteral("\"+f\"(pack.at[%1])").arg(k);
+            each << QStringLiteral("\"+f\"(vec.at[%1])").arg(k);
         body = QStringLiteral("    asm volatile(\"\" : %1);\n").arg(each.join(QLatin1String(", ")));
     } else {
         body = QStringLiteral("    %1 words;\n"
-                              "    std::memcpy(&words, &pack, sizeof words);\n"
+                              "    std::memcpy(&words, &vec, sizeof words);\n"
                               "    asm volatile(\"\" : %2);\n"
-                              "    std::memcpy(&pack, &words, sizeof words);\n")
+                              "    std::memcpy(&vec, &words, sizeof words);\n")
                    .arg(elements == 1 ? QStringLiteral("std::uint16_t") : QStringLiteral("uint2"),
                         elements == 1 ? QStringLiteral("\"+h\"(words)")
                                       : QStringLiteral("\"+r\"(words.x), \"+r\"(words.y)"));
@@ -40,7 +40,7 @@ QString makeAnywayText(ElementType type, int elements) {
                "// Computes the vector here, not behind the branch that follows: there the two warps that "
                "each quarter of the\n"
                "// SM has would wait for the result of every function.\n"
-               "__device__ __forceinline__ void makeAnyway(Pack &pack) {\n") +
+               "__device__ __forceinline__ void materialize(Vec &vec) {\n") +
            body + QStringLiteral("}\n\n");
 }
 
@@ -93,11 +93,10 @@ QString wgmmaText(const Wgmma &matmul) {
         text += (i == 0 ? QString() : QStringLiteral("                   ")) +
                 results.mid(i, listed / 2).join(QLatin1String(", ")) +
                 (i + listed / 2 < results.size() ? QStringLiteral(",\n") : QStringLiteral("\n"));
-    const QString given =
-        matmul.isFirstInRegisters
-            ? QStringLiteral("\"r\"(first[0]), \"r\"(first[1]), \"r\"(first[2]), \"r\"(first[3])")
-            : QStringLiteral("\"l\"(first)");
-    return text + QStringLiteral("                 : %1, \"l\"(second), \"r\"(goesOn));\n").arg(given);
+    const QString given = matmul.isFirstInRegisters
+                              ? QStringLiteral("\"r\"(a[0]), \"r\"(a[1]), \"r\"(a[2]), \"r\"(a[3])")
+                              : QStringLiteral("\"l\"(descA)");
+    return text + QStringLiteral("                 : %1, \"l\"(descB), \"r\"(scaleD));\n").arg(given);
 }
 
 } // namespace warpwright

@@ -16,10 +16,10 @@ struct Wgmma {
     bool hasTiledSums = false;       ///< sums[columns / 8][4] instead of sums[columns / 2]
     bool isFirstTransposed = false;  ///< MN-major: 16-bit types only, and not from registers
 };
-/// The wgmma statement: sums += first * second, or sums = first * second where goesOn is 0.
+/// The wgmma statement: sums += a * b, or sums = a * b where scaleD is 0.
 [[nodiscard]] QString wgmmaText(const Wgmma &matmul);
 
-/// makeAnyway(): forces a Pack of one element or four to be computed before the branch that guards its store.
+/// materialize(): forces a Vec of one element or four to be computed before the branch that guards its store.
 [[nodiscard]] QString makeAnywayText(ElementType type, int elements = 4);
 
 /// An unrolled loop over a thread's result vector, `result.at[k]`. `statements`: for one element.

@@ -17,8 +17,8 @@ namespace warpwright {
 namespace {
 
 const QString requestFirst = QStringLiteral("#pragma unroll\n"
-                                            "    for (int i = 0; i < kHeld; ++i)\n"
-                                            "        askColumns(i);\n");
+                                            "    for (int i = 0; i < kStagesB; ++i)\n"
+                                            "        loadB(i);\n");
 
 class CellMatmul {
 public:
@@ -40,7 +40,7 @@ public:
         QString cases;
         for (std::size_t i = warps.size(); i-- > 0;)
             cases += (i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i)) +
-                     wrappedCall(QStringLiteral("        return start<%1>(").arg(warps[i]),
+                     wrappedCall(QStringLiteral("        return launch<%1>(").arg(warps[i]),
                                  cudaArguments(m_graph, m_program, m_names).join(QLatin1String(", ")) +
                                      QStringLiteral(", stream"),
                                  QStringLiteral(");"));
@@ -49,7 +49,7 @@ public:
         const int blockColumns =
             (m_tile.units * m_gates + 8 * m_tile.sides - 1) / (8 * m_tile.sides) * 8 * m_tile.sides;
         return fillTemplate(
-            turnProductText,
+            cellMatmulText,
             {{"head", head()},
              {"include", m_type == ElementType::Float16    ? QStringLiteral("#include <cuda_fp16.h>\n")
                          : m_type == ElementType::BFloat16 ? QStringLiteral("#include <cuda_bf16.h>\n")
@@ -61,36 +61,36 @@ public:
              {"gates", QString::number(m_gates)},
              {"inner", QString::number(m_kernel.loops[2])},
              {"blockRows", QString::number(m_tile.rows)},
-             {"sides", QString::number(m_tile.sides)},
+             {"warpsN", QString::number(m_tile.sides)},
              {"blockUnits", QString::number(m_tile.units)},
              {"depth", QString::number(64 / bytesOf(m_type))},
              {"gap", QString::number(blockColumns % 16 == 8 ? 0 : 8)},
              {"functions", helperFunctions(m_functions, CodeDialect::Cuda)},
-             {"multiply",
-              m_isHalf ? fillTemplate(turnMultiplyHalves,
-                                      {{"word", m_type == ElementType::Float16 ? QStringLiteral("f16")
-                                                                               : QStringLiteral("bf16")}})
-                       : turnMultiplyFloats},
+             {"multiply", m_isHalf ? fillTemplate(cellMatmulMma16, {{"word", m_type == ElementType::Float16
+                                                                                 ? QStringLiteral("f16")
+                                                                                 : QStringLiteral("bf16")}})
+                                   : cellMatmulMmaTf32},
              {"signature", signature()},
-             {"declareBeside", declareEpilogueOperands()},
-             {"rowPlace", position(0, QStringLiteral("(row < kRows ? row : kRows - 1)"), {}, {})},
-             {"columnPlace",
+             {"declareOperands", declareEpilogueOperands()},
+             {"rowIndex", position(0, QStringLiteral("(row < kRows ? row : kRows - 1)"), {}, {})},
+             {"columnIndex",
               position(1, {}, QStringLiteral("(unit < kUnits ? unit : kUnits - 1)"), QStringLiteral("gate"))},
-             {"first", m_names.nameOf(m_kernel.inputs[0].buffer)},
-             {"askColumn", requestColumn()},
+             {"matrixA", m_names.nameOf(m_kernel.inputs[0].buffer)},
+             {"loadColumn", requestColumn()},
              {"early", isThereBefore(m_kernel.inputs[1].buffer) ? requestFirst : QString()},
              {"late", isThereBefore(m_kernel.inputs[1].buffer) ? QString() : requestFirst},
-             {"rounded", m_isHalf ? QString() : QStringLiteral("rounded")},
+             {"roundToTf32", m_isHalf ? QString() : QStringLiteral("roundToTf32")},
              {"declareSums", declareSums()},
              {"addSums", addSums()},
              {"statements", statements},
              {"function", m_names.function},
              {"start",
-              wrappedCall(QStringLiteral("template <int WARPS> int start("),
+              wrappedCall(QStringLiteral("template <int WARPS> int launch("),
                           parameters() + QStringLiteral(", cudaStream_t stream"), QStringLiteral(") {"))},
-             {"call", wrappedCall(QStringLiteral("    return int(cudaLaunchKernelEx("),
-                                  QStringLiteral("&launch, %1<WARPS>, ").arg(m_names.function) + names(),
-                                  QStringLiteral("));"))},
+             {"call",
+              wrappedCall(QStringLiteral("    return int(cudaLaunchKernelEx("),
+                          QStringLiteral("&launchConfig, %1<WARPS>, ").arg(m_names.function) + names(),
+                          QStringLiteral("));"))},
              {"choiceWords", words.join(QLatin1String(", "))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
                                       launcherParameters(m_graph, m_program, m_kernel, m_names) +
@@ -186,14 +186,14 @@ private:
         const QString name = m_names.nameOf(m_kernel.inputs[1].buffer);
         if (!isAcross())
             return QStringLiteral(
-                       "                columns[i % kHeld][j] = *reinterpret_cast<const Pack *>(%1 + "
-                       "columnAt[j] + k);\n")
+                       "                fragmentB[i % kStagesB][j] = *reinterpret_cast<const Vec *>(%1 + "
+                       "columnOffset[j] + k);\n")
                 .arg(name);
-        return QStringLiteral(
-                   "#pragma unroll\n"
-                   "                for (int n = 0; n < 4; ++n) // rows of the second matrix\n"
-                   "                    columns[i % kHeld][j].at[n] = __float_as_uint(%1[columnAt[j] + (k + "
-                   "n) * %2]);\n")
+        return QStringLiteral("#pragma unroll\n"
+                              "                for (int n = 0; n < 4; ++n) // rows of the second matrix\n"
+                              "                    fragmentB[i % kStagesB][j].at[n] = "
+                              "__float_as_uint(%1[columnOffset[j] + (k + "
+                              "n) * %2]);\n")
             .arg(name)
             .arg(m_kernel.inputs[1].address.steps[2]);
     }
@@ -204,7 +204,8 @@ private:
         QString read;
         for (std::size_t i = firstEpilogueInput(m_kernel); i < m_kernel.inputs.size(); ++i) {
             const KernelInput &input = m_kernel.inputs[i];
-            declared += QStringLiteral("    %1 %2[kEach];\n").arg(cTypeName(input.type, true), readName(i));
+            declared += QStringLiteral("    %1 %2[kResultsPerThread];\n")
+                            .arg(cTypeName(input.type, true), readName(i));
             read += QStringLiteral("        %1[i] = %2[%3];\n")
                         .arg(readName(i), m_names.nameOf(input.buffer),
                              indexExpression(input.address,
@@ -216,10 +217,10 @@ private:
                    "    // Epilogue operands are loaded first, and have arrived when the sums are done.\n") +
                declared +
                QStringLiteral("#pragma unroll\n"
-                              "    for (int i = 0; i < kEach; ++i) {\n"
-                              "        const int place = thread + i * kThreads;\n") +
-               lineOf("row", "firstRow + place / kBlockUnits", "kRows", read) +
-               lineOf("column", "firstUnit + place % kBlockUnits", "kUnits", read) + read +
+                              "    for (int i = 0; i < kResultsPerThread; ++i) {\n"
+                              "        const int index = thread + i * kThreads;\n") +
+               lineOf("row", "firstRow + index / kBlockUnits", "kRows", read) +
+               lineOf("column", "firstUnit + index % kBlockUnits", "kUnits", read) + read +
                QStringLiteral("    }\n");
     }
     static QString lineOf(const char *name, const char *value, const char *count, const QString &text) {
@@ -242,7 +243,7 @@ private:
     [[nodiscard]] QString addSums() const {
         QString text;
         for (int gate = 0; gate < m_gates; ++gate)
-            text += QStringLiteral("            %1 += parts[other * kBlockRows * kPitch%2];\n")
+            text += QStringLiteral("            %1 += partialSums[k * kBlockRows * kPitch%2];\n")
                         .arg(accumulatorName(gate), gate == 0 ? QString()
                                                     : gate == 1
                                                         ? QStringLiteral(" + kBlockUnits")

@@ -26,7 +26,7 @@ public:
           m_text(m_kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {
         for (std::size_t i = 0; i < m_kernel.steps.size(); ++i)
             if (isRateOfState(static_cast<int>(i)))
-                m_text.approximate(static_cast<int>(i), QStringLiteral("exponentialOfRate"));
+                m_text.approximate(static_cast<int>(i), QStringLiteral("expOfDecay"));
     }
 
     QString run() {
@@ -66,11 +66,11 @@ private:
         const bool isLoop = m_mapping.vecs > 1;
         if (isLoop) {
             line(QStringLiteral("#pragma unroll"));
-            open(QStringLiteral("for (int p = 0; p < kPacks; ++p) {"));
+            open(QStringLiteral("for (int p = 0; p < kVectors; ++p) {"));
         } else {
             open(QStringLiteral("{"));
         }
-        const QString lane = isLoop ? QStringLiteral("p * kLanes + lane") : QStringLiteral("lane");
+        const QString lane = isLoop ? QStringLiteral("p * kThreadsPerRow + lane") : QStringLiteral("lane");
         const QString wide = !isWide() ? lane
                              : isLoop  ? QStringLiteral("(%1) * kWidth").arg(lane)
                                        : lane + QStringLiteral(" * kWidth");
@@ -124,7 +124,7 @@ private:
 
     QString inRegisters(const LoopInput &loopInput) const {
         QString text = loopInput.kind == LoopInput::Kind::PerTimeStep
-                           ? QStringLiteral("now[ahead].") + loopInput.name
+                           ? QStringLiteral("current[slot].") + loopInput.name
                            : loopInput.name;
         return text + (loopInput.isRow ? QString() : ofElement());
     }
@@ -168,19 +168,21 @@ private:
         line(QStringLiteral("const int thread = int(blockIdx.x) * THREADS + threadIdx.x;"));
         const bool hasNeighbours = m_mapping.areRowsAdjacent && m_mapping.threadsPerRow > 1;
         line(QStringLiteral("const int wanted = %1;")
-                 .arg(hasNeighbours ? QStringLiteral("thread / 32 * (32 / kLanes) + thread % (32 / kLanes)")
-                      : m_mapping.threadsPerRow > 1 ? QStringLiteral("thread / kLanes")
+                 .arg(hasNeighbours
+                          ? QStringLiteral(
+                                "thread / 32 * (32 / kThreadsPerRow) + thread % (32 / kThreadsPerRow)")
+                      : m_mapping.threadsPerRow > 1 ? QStringLiteral("thread / kThreadsPerRow")
                                                     : QStringLiteral("thread")));
-        line(QStringLiteral("const bool isThere = wanted < kRows; // beyond the end, the last row again"));
-        line(QStringLiteral("const int row = isThere ? wanted : kRows - 1;"));
+        line(QStringLiteral("const bool isInBounds = wanted < kRows; // beyond the end, the last row again"));
+        line(QStringLiteral("const int row = isInBounds ? wanted : kRows - 1;"));
         const QString before = std::exchange(m_body, {});
         rowLines();
         const QString rest = std::exchange(m_body, before);
         if (isNamed(rest, QStringLiteral("lane")))
             line(QStringLiteral("const int lane = %1;")
                      .arg(m_mapping.threadsPerRow == 1 ? QStringLiteral("0")
-                          : hasNeighbours              ? QStringLiteral("thread % 32 / (32 / kLanes)")
-                                                       : QStringLiteral("thread % kLanes")));
+                          : hasNeighbours              ? QStringLiteral("thread % 32 / (32 / kThreadsPerRow)")
+                                                       : QStringLiteral("thread % kThreadsPerRow")));
         m_body += rest;
     }
 
@@ -190,30 +192,29 @@ private:
         loadOnce();
         if (hasPerTimeStep()) {
             prefetchLines();
-            line(QStringLiteral("Given next[kAhead];"));
+            line(QStringLiteral("StepInputs prefetched[kPrefetchDepth];"));
             line(QStringLiteral("#pragma unroll"));
-            line(QStringLiteral("for (int ahead = 0; ahead < kAhead; ++ahead)"));
-            line(QStringLiteral("    next[ahead] = ask(ahead);"));
-            open(QStringLiteral("for (int begin = 0; begin < kTurns; begin += kAhead) {"));
-            line(QStringLiteral("Given now[kAhead];"));
+            line(QStringLiteral("for (int slot = 0; slot < kPrefetchDepth; ++slot)"));
+            line(QStringLiteral("    prefetched[slot] = loadInputs(slot);"));
+            open(QStringLiteral("for (int begin = 0; begin < kTimeSteps; begin += kPrefetchDepth) {"));
+            line(QStringLiteral("StepInputs current[kPrefetchDepth];"));
             line(QStringLiteral("#pragma unroll"));
-            open(QStringLiteral("for (int ahead = 0; ahead < kAhead; ++ahead) {"));
-            line(QStringLiteral("const int later = begin + kAhead + ahead;"));
-            line(QStringLiteral("now[ahead] = next[ahead];"));
-            line(QStringLiteral("next[ahead] = ask(later < kTurns ? later : kTurns - 1);"));
+            open(QStringLiteral("for (int slot = 0; slot < kPrefetchDepth; ++slot) {"));
+            line(QStringLiteral("const int next = begin + kPrefetchDepth + slot;"));
+            line(QStringLiteral("current[slot] = prefetched[slot];"));
+            line(QStringLiteral("prefetched[slot] = loadInputs(next < kTimeSteps ? next : kTimeSteps - 1);"));
             close();
             line(QStringLiteral("#pragma unroll"));
-            open(QStringLiteral("for (int ahead = 0; ahead < kAhead; ++ahead) {"));
-            line(QStringLiteral("const %1 turn = begin + ahead;").arg(timeStepType()));
-            if (m_timeSteps % m_mapping.prefetchDepth != 0) {
-                line(QStringLiteral("if (turn >= kTurns)"));
-                line(QStringLiteral("    break;"));
-            }
+            open(QStringLiteral("for (int slot = 0; slot < kPrefetchDepth; ++slot) {"));
+            line(QStringLiteral("const %1 timeStep = begin + slot;").arg(timeStepType()));
+            if (m_timeSteps % m_mapping.prefetchDepth != 0)
+                lines({QStringLiteral("if (timeStep >= kTimeSteps)"), QStringLiteral("    break;")});
             timeStepLines();
             close();
             close();
         } else {
-            open(QStringLiteral("for (%1 turn = 0; turn < kTurns; ++turn) {").arg(timeStepType()));
+            open(QStringLiteral("for (%1 timeStep = 0; timeStep < kTimeSteps; ++timeStep) {")
+                     .arg(timeStepType()));
             timeStepLines();
             close();
         }
@@ -242,8 +243,8 @@ private:
     }
 
     void prefetchLines() {
-        open(QStringLiteral("const auto ask = [&](%1 turn) {").arg(timeStepType()));
-        line(QStringLiteral("Given some;"));
+        open(QStringLiteral("const auto loadInputs = [&](%1 timeStep) {").arg(timeStepType()));
+        line(QStringLiteral("StepInputs inputs;"));
         bool hasVectors = false;
         const auto offsetOf = [this](std::size_t input) {
             return timeWindowOffset(bufferOf(m_kernel.inputs[input].buffer).window);
@@ -252,16 +253,16 @@ private:
             if (m_loopInputs[i].kind != LoopInput::Kind::PerTimeStep)
                 continue;
             if (m_loopInputs[i].isRow)
-                loadRow(i, QStringLiteral("some.") + m_loopInputs[i].name, offsetOf(i));
+                loadRow(i, QStringLiteral("inputs.") + m_loopInputs[i].name, offsetOf(i));
             hasVectors = hasVectors || !m_loopInputs[i].isRow;
         }
         if (hasVectors)
             forVectors([&] {
                 for (std::size_t i = 0; i < m_loopInputs.size(); ++i)
                     if (m_loopInputs[i].kind == LoopInput::Kind::PerTimeStep && !m_loopInputs[i].isRow)
-                        loadVector(i, QStringLiteral("some.") + m_loopInputs[i].name, offsetOf(i));
+                        loadVector(i, QStringLiteral("inputs.") + m_loopInputs[i].name, offsetOf(i));
             });
-        line(QStringLiteral("return some;"));
+        line(QStringLiteral("return inputs;"));
         close(QStringLiteral("};"));
     }
 
@@ -276,7 +277,7 @@ private:
             const QString name = QStringLiteral("kept%1").arg(++number);
             line(QStringLiteral("%1 %2%3%4;")
                      .arg(cType(m_kernel.step(step).type), name,
-                          m_mapping.vecs > 1 ? QStringLiteral("[kPacks]") : QString(),
+                          m_mapping.vecs > 1 ? QStringLiteral("[kVectors]") : QString(),
                           isWide() ? QStringLiteral("[kWidth]") : QString()));
             m_cached[step] = name;
         }
@@ -296,7 +297,7 @@ private:
                 continue;
             }
             line(QStringLiteral("#pragma unroll"));
-            line(QStringLiteral("for (int p = 0; p < kPacks; ++p)"));
+            line(QStringLiteral("for (int p = 0; p < kVectors; ++p)"));
             line(QStringLiteral("    %1[p] = %2[p];").arg(loopInput.name, nextName(loopInput)));
         }
     }
@@ -326,8 +327,8 @@ private:
         }
         if (left.isEmpty())
             return;
-        open(m_mapping.threadsPerRow > 1 ? QStringLiteral("if (isThere && lane == 0) {")
-                                         : QStringLiteral("if (isThere) {"));
+        open(m_mapping.threadsPerRow > 1 ? QStringLiteral("if (isInBounds && lane == 0) {")
+                                         : QStringLiteral("if (isInBounds) {"));
         lines(left);
         close();
     }
@@ -350,7 +351,7 @@ private:
             const ReductionCode sum = reductionCode(m_kernel, step, false);
             const QString name = m_loops.accumulatorName(step);
             if (m_mapping.threadsPerRow > 1)
-                line(QStringLiteral("%1 = meet(%1, [](%2 a, %2 b) { return %3; });")
+                line(QStringLiteral("%1 = reduceRow(%1, [](%2 a, %2 b) { return %3; });")
                          .arg(name, sum.type,
                               sum.isExtreme() ? sum.extreme(QStringLiteral("a"), QStringLiteral("b"))
                                               : QStringLiteral("a %1 b").arg(sum.sign)));
@@ -367,7 +368,7 @@ private:
             vecs[position] = stateOf(position) ? nextName(*stateOf(position)) + ofVector()
                                                : QStringLiteral("stored%1").arg(position + 1);
             if (!stateOf(position))
-                line(QStringLiteral("Pack<%1> %2;").arg(cType(store.type), vecs[position]));
+                line(QStringLiteral("Vec<%1> %2;").arg(cType(store.type), vecs[position]));
         }
         forElements([&] { computeElement(pass); });
         QStringList left;
@@ -385,7 +386,7 @@ private:
         }
         if (left.isEmpty())
             return;
-        open(QStringLiteral("if (isThere) {"));
+        open(QStringLiteral("if (isInBounds) {"));
         lines(left);
         close();
     }
@@ -470,8 +471,7 @@ private:
         };
         if (left.empty())
             return;
-        line(QStringLiteral("if (!isThere)"));
-        line(QStringLiteral("    return;"));
+        lines({QStringLiteral("if (!isInBounds)"), QStringLiteral("    return;")});
         if (hasVectors)
             forVectors([&] { write(false); });
         if (hasRows) {

@@ -38,7 +38,7 @@ QString RecurrenceFrame::before(const std::set<QString> &functions) const {
             includes() + QStringLiteral("namespace {\n\n") + constants() +
             helperFunctions(functions, CodeDialect::Cuda);
     if (isWide())
-        text += packText;
+        text += vecText;
     if (m_kernel.hasReductions() && m_mapping.threadsPerRow > 1)
         text += allReduceText();
     return text + perTimeStepText() +
@@ -65,7 +65,7 @@ void RecurrenceFrame::findInputs() {
             }
         const QString word = m_names.nameOf(input.buffer) +
                              (loopInput.kind == LoopInput::Kind::PerTimeStep ? QString()
-                              : loopInput.kind == LoopInput::Kind::Invariant ? QStringLiteral("OfAll")
+                              : loopInput.kind == LoopInput::Kind::Invariant ? QStringLiteral("Invariant")
                                                                              : QStringLiteral("Now"));
         loopInput.name = word;
         for (int number = 2; taken.contains(loopInput.name); ++number)
@@ -107,7 +107,7 @@ QString RecurrenceFrame::includes() const {
 }
 
 QString RecurrenceFrame::constants() const {
-    QString text = QStringLiteral("constexpr int kTurns = %1;\nconstexpr int kRows = %2;\n")
+    QString text = QStringLiteral("constexpr int kTimeSteps = %1;\nconstexpr int kRows = %2;\n")
                        .arg(m_timeSteps)
                        .arg(m_kernel.rows());
     if (isSplit())
@@ -115,41 +115,42 @@ QString RecurrenceFrame::constants() const {
     if (isWide())
         text += QStringLiteral("constexpr int kWidth = %1; // adjacent elements in a vector\n")
                     .arg(m_mapping.width);
-    text += QStringLiteral("constexpr int kLanes = %1; // threads that share a row\n")
+    text += QStringLiteral("constexpr int kThreadsPerRow = %1; // threads that share a row\n")
                 .arg(m_mapping.threadsPerRow);
     if (m_mapping.vecs > 1)
-        text += QStringLiteral("constexpr int kPacks = %1; // vectors of a row that each of them has\n")
+        text += QStringLiteral("constexpr int kVectors = %1; // vectors of a row that each of them has\n")
                     .arg(m_mapping.vecs);
     if (hasPerTimeStep())
-        text += QStringLiteral("constexpr int kAhead = %1; // time steps whose inputs are prefetched\n")
-                    .arg(m_mapping.prefetchDepth);
+        text +=
+            QStringLiteral("constexpr int kPrefetchDepth = %1; // time steps whose inputs are prefetched\n")
+                .arg(m_mapping.prefetchDepth);
     return text + QLatin1Char('\n');
 }
 
 QString RecurrenceFrame::allReduceText() const {
     return QStringLiteral(
                "// All-reduce over the threads of a row by butterfly shuffles.\n"
-               "template <typename T, typename Combine> __device__ T meet(T value, Combine combine) {\n"
+               "template <typename T, typename Combine> __device__ T reduceRow(T value, Combine combine) {\n"
                "#pragma unroll\n"
-               "    for (int distance = kLanes / 2; distance > 0; distance /= 2)\n"
+               "    for (int distance = kThreadsPerRow / 2; distance > 0; distance /= 2)\n"
                "        value = combine(value, __shfl_xor_sync(0xffffffffu, value, distance%1));\n"
                "    return value;\n"
                "}\n\n")
-        .arg(m_mapping.areRowsAdjacent ? QStringLiteral(" * (32 / kLanes)") : QString());
+        .arg(m_mapping.areRowsAdjacent ? QStringLiteral(" * (32 / kThreadsPerRow)") : QString());
 }
 
 QString RecurrenceFrame::declared(ElementType type, bool isRow, const QString &name) const {
-    const QString each = isRow || m_mapping.vecs == 1 ? QString() : QStringLiteral("[kPacks]");
+    const QString each = isRow || m_mapping.vecs == 1 ? QString() : QStringLiteral("[kVectors]");
     return QStringLiteral("%1 %2%3;")
         .arg(isRow || !isWide() ? cTypeName(type, true)
-                                : QStringLiteral("Pack<%1>").arg(cTypeName(type, true)),
+                                : QStringLiteral("Vec<%1>").arg(cTypeName(type, true)),
              name, each);
 }
 
 QString RecurrenceFrame::perTimeStepText() const {
     if (!hasPerTimeStep())
         return {};
-    QString text = QStringLiteral("// The inputs of a time step, without states.\nstruct Given {\n");
+    QString text = QStringLiteral("// The inputs of a time step, without states.\nstruct StepInputs {\n");
     for (std::size_t i = 0; i < m_loopInputs.size(); ++i)
         if (m_loopInputs[i].kind == LoopInput::Kind::PerTimeStep)
             text += QStringLiteral("    %1\n")
@@ -178,7 +179,7 @@ const LoopInput *RecurrenceFrame::stateOf(int store) const {
 
 QString RecurrenceFrame::nextName(const LoopInput &state) {
     return QString(state.name)
-        .replace(state.name.lastIndexOf(QLatin1String("Now")), 3, QLatin1String("Then"));
+        .replace(state.name.lastIndexOf(QLatin1String("Now")), 3, QLatin1String("Next"));
 }
 
 bool RecurrenceFrame::isReadElsewhere(const KernelStore &store) const {
@@ -242,11 +243,12 @@ QString RecurrenceFrame::launcher() const {
                     launcherParameters(m_graph, m_program, m_kernel, m_names) +
                         QStringLiteral(", int config, cudaStream_t stream"),
                     QStringLiteral(") {")) +
-        QStringLiteral("    constexpr int kAll = kRows * kLanes; // threads\n    switch (config) {\n");
+        QStringLiteral(
+            "    constexpr int kAllThreads = kRows * kThreadsPerRow; // threads\n    switch (config) {\n");
     const QString call = cudaArguments(m_graph, m_program, m_names).join(QLatin1String(", "));
     for (const int i : {1, 2, 0})
         text += (i == 0 ? QStringLiteral("    default:\n") : QStringLiteral("    case %1:\n").arg(i)) +
-                wrappedCall(QStringLiteral("        %1<%2><<<(kAll + %3) / %2, %2, 0, stream>>>(")
+                wrappedCall(QStringLiteral("        %1<%2><<<(kAllThreads + %3) / %2, %2, 0, stream>>>(")
                                 .arg(m_names.function)
                                 .arg(choices[i])
                                 .arg(choices[i] - 1),

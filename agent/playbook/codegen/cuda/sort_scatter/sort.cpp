@@ -55,14 +55,14 @@ public:
         const QString elements = elementLines();
         const QString stores = storeLines();
         return fillTemplate(
-            sortCudaBody,
+            sortedRowsText,
             {{"head", head()},
              {"include", includes()},
              {"rows", QString::number(m_kernel.rows())},
              {"columns", QString::number(m_kernel.columns())},
              {"kept",
               isAll ? QString()
-                    : QStringLiteral("constexpr int kKept = %1; // of the sorted row\n").arg(sort.kept)},
+                    : QStringLiteral("constexpr int kTopK = %1; // of the sorted row\n").arg(sort.kept)},
              {"padded", QString::number(padded)},
              {"least", QString::number(leastThreads)},
              {"entry", entryText()},
@@ -70,18 +70,19 @@ public:
              {"signature", cudaSignature(m_graph, m_program, m_names).chopped(1)},
              {"index", index},
              {"rowLines", rowLines},
-             {"lastPlace",
+             {"sentinelIndex",
               sort.isStable ? (hasSign() ? QStringLiteral("2 * c") : QStringLiteral("c")) : QString()},
              {"elements", elements},
-             {"most", isAll ? QStringLiteral("kColumns") : QStringLiteral("kKept")},
+             {"most", isAll ? QStringLiteral("kColumns") : QStringLiteral("kTopK")},
              {"stores", stores},
              {"launch", wrappedCall(QStringLiteral("int launch("), typedParameters(), QStringLiteral(") {"))
                             .chopped(1)},
-             {"ask", padded * bytesOfEntry(m_kernel) + padded * bytesOfEntry(m_kernel) / 8 > freeShared
-                         ? QStringLiteral("    cudaFuncSetAttribute(%1<PER_THREAD>, "
-                                          "cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);\n")
-                               .arg(m_names.function)
-                         : QString()},
+             {"sharedMemoryLimit",
+              padded * bytesOfEntry(m_kernel) + padded * bytesOfEntry(m_kernel) / 8 > freeShared
+                  ? QStringLiteral("    cudaFuncSetAttribute(%1<PER_THREAD>, "
+                                   "cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);\n")
+                        .arg(m_names.function)
+                  : QString()},
              {"function", m_names.function},
              {"arguments", m_names.buffers.join(QLatin1String(", "))},
              {"words", words.join(QLatin1String(", "))},
@@ -179,13 +180,13 @@ private:
                                       : QStringLiteral(" + 0.0f")},
                  {"shift", isWideKey ? QStringLiteral("63") : QStringLiteral("31")},
                  {"not", isDescending ? QStringLiteral("~") : QString()},
-                 {"turned", isDescending ? QStringLiteral("    key = ~key;\n") : QString()},
+                 {"complement", isDescending ? QStringLiteral("    key = ~key;\n") : QString()},
                  {"type", type}});
             if (!isDescending)
                 keys.replace(QLatin1String("return (value != value ? INT%1_MAX : key);"),
                              QLatin1String("return value != value ? INT%1_MAX : key;"));
         }
-        return fillTemplate(!isStable   ? plainSortEntry
+        return fillTemplate(!isStable   ? keySortEntry
                             : isWideKey ? wideSortEntry
                                         : packedSortEntry,
                             {{"key", keys},
@@ -244,7 +245,7 @@ private:
             low = QStringLiteral("2 * c + isMinusZero");
         }
         return lines + wrappedLine((bytesOf(m_type) == 8 ? QStringLiteral("entries[k] = {%1, %2};")
-                                                         : QStringLiteral("entries[k] = entryOf(%1, %2);"))
+                                                         : QStringLiteral("entries[k] = makeEntry(%1, %2);"))
                                        .arg(key, low));
     }
 
@@ -252,7 +253,7 @@ private:
     QString storeLines() {
         const SortSizes &sort = m_kernel.sorting;
         const QString most =
-            sort.kept == m_kernel.columns() ? QStringLiteral("kColumns") : QStringLiteral("kKept");
+            sort.kept == m_kernel.columns() ? QStringLiteral("kColumns") : QStringLiteral("kTopK");
         const QString low =
             bytesOf(m_type) == 8 ? QStringLiteral("entry.low") : QStringLiteral("std::int32_t(entry)");
         QString lines;
