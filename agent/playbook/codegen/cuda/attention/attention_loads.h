@@ -8,7 +8,7 @@
 /// of tensors of two to five dimensions (elements, keys, batches). For kernels of StructuredOp::Attention.
 namespace warpwright {
 
-/// `bring`, where threads load.
+/// `loadTile`, where threads load.
 [[nodiscard]] QString threadLoads(const Kernel &kernel, const KernelNames &names,
                                   const AttentionWidths &widths);
 
