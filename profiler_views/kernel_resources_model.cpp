@@ -81,7 +81,7 @@ QString KernelResourcesModel::threadsWords(const Row &row) const {
                                 "block")
                      .arg(suffice)
                : QStringLiteral("its registers suffice for %1 threads of a block; its __launch_bounds__ may "
-                                "allow fewer: that is known when Assembly has read the code")
+                                "allow fewer, which is known once Assembly has read the code")
                      .arg(suffice);
 }
 
@@ -100,7 +100,7 @@ QString KernelResourcesModel::occupancyWords(const Row &row) const {
                      .arg(numberText(one.threads), numberText(one.warps), numberText(one.maxWarps),
                           limiterNames(one).join(QStringLiteral(", ")));
     if (lines.isEmpty())
-        return QStringLiteral("nothing is known of what a multiprocessor of %1 holds").arg(row.now.arch);
+        return QStringLiteral("the limits of an SM of %1 are not known").arg(row.now.arch);
     return lines.join(QLatin1Char('\n')) + QStringLiteral("\nDynamic shared memory is not counted.");
 }
 
@@ -162,7 +162,8 @@ QVariant KernelResourcesModel::data(const QModelIndex &index, int role) const {
     if (column == Kernel)
         return row.now.name + QLatin1Char('\n') + row.now.arch;
     if (column == Spill)
-        return QStringLiteral("%1 B stored, %2 B loaded: registers that did not fit live in memory")
+        return QStringLiteral(
+                   "%1 B stored, %2 B loaded: values that did not fit in registers lie in local memory")
             .arg(numberText(row.now.spillStoreBytes), numberText(row.now.spillLoadBytes));
     if (column == MaxThreads)
         return threadsWords(row);
@@ -185,8 +186,8 @@ QVariant KernelResourcesModel::headerData(int section, Qt::Orientation orientati
         "registers a thread",
         "bytes spilled to memory a thread, stores and loads",
         "bytes of static shared memory a block",
-        "resident warps of those that a multiprocessor can hold, for blocks of the launch bound, else of 128 "
-        "to 1,024 threads",
+        "resident warps over the most that a streaming multiprocessor (SM) can hold, for blocks of the "
+        "launch bound, else of 128 to 1,024 threads",
         "the most threads of a block: by __launch_bounds__, else (\u2264) by the registers",
         "bytes of stack frame a thread"};
     const auto at = static_cast<std::size_t>(section);

@@ -11,7 +11,7 @@
 
 namespace warpwright {
 
-/// What each kernel takes of a multiprocessor, as ptxas says it, and how that differs from another
+/// What each kernel takes of an SM, as ptxas says it, and how that differs from another
 /// evaluation. Spilled registers are flagged with icon and colour.
 class KernelResourcesModel : public QAbstractTableModel {
     Q_OBJECT

@@ -73,7 +73,7 @@ QString architectureWords(const GpuDevice &gpu) {
     const std::optional<MultiprocessorLimits> limits = multiprocessorLimits(gpu.architecture());
     if (!limits)
         return text;
-    text += line(QStringLiteral("of each multiprocessor"),
+    text += line(QStringLiteral("of each SM"),
                  QStringLiteral("%1 warps, %2 blocks, %3 registers, %4 of shared memory")
                      .arg(limits->warps)
                      .arg(limits->blocks)
@@ -92,9 +92,8 @@ QString measuredWords(const Evaluation &last) {
         return value ? scaledText(*value, unit) : QString();
     };
     QString text;
-    for (const auto &[field, name] :
-         {std::pair<const char *, const char *>{"units", "multiprocessors or cores"},
-          {"lastLevelCacheBytes", "last cache before the memory"}}) {
+    for (const auto &[field, name] : {std::pair<const char *, const char *>{"units", "SMs or cores"},
+                                      {"lastLevelCacheBytes", "last cache before the memory"}}) {
         if (!last.device.contains(field) || !last.device[field].is_number())
             continue;
         const double value = last.device[field].get<double>();

@@ -178,13 +178,12 @@ std::vector<ToolSpec> measuringSpecs() {
             "on a CPU the parallel regions. For calls of many small launches, and where profile's time is "
             "far above what counters sum to. Measured where this very text was not traced before.",
             object({{"anew", typed("boolean", "true: trace again, also where it was traced")}}, {})),
-        reading(
-            "findings", "Findings",
-            "What keeps the work folder's candidate from being faster, the largest gain first: each with "
-            "kernel and line, the numbers it rests on, what mending it could take off a call at most, and "
-            "what to try. Read from the text, the compiler's listing, and what was measured of this very "
-            "text: profile, counters, timeline; says what was missing. Needs no device itself.",
-            object({{"kernel", typed("string", "its name or a part; all by default")}}, {})),
+        reading("findings", "Findings",
+                "What keeps the work folder's candidate from being faster, the largest gain first: each with "
+                "kernel and line, the numbers it rests on, what fixing it could save of a call at most, and "
+                "what to try. Read from the text, the compiler's listing, and what was measured of this very "
+                "text: profile, counters, timeline; says what was missing. Needs no device itself.",
+                object({{"kernel", typed("string", "its name or a part; all by default")}}, {})),
         reading("sanitize", "Sanitize",
                 "Runs the certify tier: all baselines, and the candidate under compute-sanitizer (memcheck, "
                 "racecheck, initcheck). Needs a GPU and takes about a minute. Gives each tool's errors with "
@@ -196,8 +195,8 @@ std::vector<ToolSpec> measuringSpecs() {
             "each: hints, not measurements of a text.",
             nothing()),
         reading("device_facts", "Device facts",
-                "The device that is measured on: name, multiprocessors, shared memory, bandwidth and peak "
-                "rates where they are known; of a CPU its cores, caches and vector width.",
+                "The device that is measured on: name, SMs, shared memory, bandwidth and peak rates where "
+                "they are known; of a CPU its cores, caches and vector width.",
                 nothing()),
         reading(
             "history", "History",

@@ -158,11 +158,9 @@ void FailureMapView::follow() {
     m_name->setText(m_failure.patterns().empty() ? tr("No pattern") : m_failure.patterns().front().name);
     if (!m_name->text().isEmpty())
         m_name->setText(m_name->text().left(1).toUpper() + m_name->text().mid(1));
-    m_sentence->setText(
-        sentences.isEmpty()
-            ? tr("Nothing that was looked for (a place, a shift, one factor, one addend) fits nearly all "
-                 "of the errors.")
-            : sentences.join(QLatin1Char(' ')));
+    m_sentence->setText(sentences.isEmpty() ? tr("No known pattern (an index set, a shift, one factor, one "
+                                                 "addend) fits nearly all of the errors.")
+                                            : sentences.join(QLatin1Char(' ')));
     const double share = static_cast<double>(one->wrong) / static_cast<double>(one->elements);
     const QString words =
         tr("%1: %2 of %3 elements are wrong. %4. %5")

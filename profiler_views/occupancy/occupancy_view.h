@@ -24,7 +24,7 @@ struct OccupancyKernel {
     bool operator==(const OccupancyKernel &) const = default;
 };
 
-/// How many warps a multiprocessor would hold: a curve for each number of a launch, with the present point,
+/// How many warps an SM would hold: a curve for each number of a launch, with the present point,
 /// and sliders that show what another number would buy. From the compile report alone, for any architecture
 /// with numbers; registers on another one are those of this compile, and it says so.
 class OccupancyView : public ChartView {

@@ -171,8 +171,7 @@ QString TimelineModel::gapText(std::size_t arm, const TimelineGap &gap) const {
         case TimelineGap::Cause::Launch:
             return QStringLiteral("the host had not launched what follows");
         case TimelineGap::Cause::Last:
-            return isDevice ? QStringLiteral("until the host knew of the end")
-                            : QStringLiteral("after the last");
+            return isDevice ? QStringLiteral("until the host saw the end") : QStringLiteral("after the last");
         case TimelineGap::Cause::Between:
             break;
         }

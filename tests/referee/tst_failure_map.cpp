@@ -264,7 +264,7 @@ private slots:
         QTest::newRow("every 7th, which no block of 4 shows")
             << Planted({10007}).spoil([](const Index &at) { return at[0] % 7 == 3; }) << "every-nth"
             << "every 7th element"
-            << "Every 7th element (3, 10, 17, …): nearly all that is wrong lies there";
+            << "Every 7th element (3, 10, 17, …): nearly all wrong elements lie there";
         // 3, 10, …, 9,978 are 1,426; 9,984 is 39 times 256.
         QTest::newRow("every 7th, and the tail")
             << Planted({10007}).spoil([](const Index &at) { return at[0] % 7 == 3 || at[0] >= 9984; })
@@ -369,8 +369,8 @@ private slots:
         QCOMPARE(lines,
                  QStringList{QString::fromUtf8(
                      "output: 2,048 of 65,536 elements are wrong; pattern: every 32nd column. Every 32nd "
-                     "column (31, 63, 95, …): nearly all that is wrong lies there, and 100\u00a0% of what "
-                     "lies there is wrong.")});
+                     "column (31, 63, 95, …): nearly all wrong elements lie there, and 100\u00a0% of the "
+                     "elements there are wrong.")});
     }
 
     void writesThePatternsBesideTheCounts() {

@@ -66,7 +66,7 @@ private slots:
         const ReadPage page = readPage(bytesOf(madeInput({})));
         QVERIFY(page.words("verdict").contains("not checked"));
         QVERIFY(page.words("times").contains("No times were measured"));
-        QVERIFY(page.words("roofline").contains("It needs a check"));
+        QVERIFY(page.words("roofline").contains("needs a check"));
         QVERIFY(page.words("timeline").contains("wright timeline makes one"));
         QVERIFY(page.words("counters").contains("wright counters collects them"));
         QVERIFY(page.words("sources").contains("No line has its cost beside it"));

@@ -232,7 +232,7 @@ void EvaluationRun::compileDone(const CompileOutcome &outcome) {
         end(Verdict::BuildFailed,
             said("Cannot compile", m_workspace.folder,
                  errors == 1 ? QStringLiteral("1 error") : QStringLiteral("%1 errors").arg(errors),
-                 QStringLiteral("Mend the first one first: later ones often follow from it.")));
+                 QStringLiteral("Fix the first one first: later ones often follow from it.")));
     } else {
         goOn();
     }

@@ -34,7 +34,7 @@ constexpr std::array<Resource, 8> resources{
      {"Barriers", "", "", &KernelResources::barriers},
      {"Threads of a block, at most", "", "by its registers", &KernelResources::maxThreads}}};
 
-/// How many warps a multiprocessor holds at once: what registers and shared memory are counted for.
+/// How many warps an SM holds at once: what registers and shared memory are counted for.
 std::optional<ComparisonRow> occupancyRow(const KernelResources &was, const KernelResources &is) {
     if (was.launchThreads.has_value() != is.launchThreads.has_value())
         return std::nullopt; // one is counted for its own blocks, the other for any
@@ -50,8 +50,8 @@ std::optional<ComparisonRow> occupancyRow(const KernelResources &was, const Kern
     };
     ComparisonRow row;
     row.name = QStringLiteral("Occupancy");
-    row.help = QStringLiteral("of a multiprocessor's warps, without dynamic shared memory; a range: for "
-                              "blocks of 128 to 1,024 threads, as far as the registers suffice");
+    row.help = QStringLiteral("share of an SM's warps, without dynamic shared memory; a range: for blocks of "
+                              "128 to 1,024 threads, as far as the registers suffice");
     row.left = occupancyRange(before);
     row.right = occupancyRange(after);
     row.leftValue = most(before);

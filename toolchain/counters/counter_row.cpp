@@ -32,7 +32,7 @@ QString sectionName(CounterSection section) {
 QString sectionRemark(CounterSection section) {
     switch (section) {
     case CounterSection::SpeedOfLight:
-        return QStringLiteral("share of the peak that the chip could sustain");
+        return QStringLiteral("share of the peak that the GPU can sustain");
     case CounterSection::ComputeBreakdown:
     case CounterSection::MemoryBreakdown:
         return QStringLiteral("busiest units, share of their peak");

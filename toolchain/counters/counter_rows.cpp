@@ -17,14 +17,14 @@ constexpr auto ofElapsed = ".avg.pct_of_peak_sustained_elapsed";
 void addSpeedOfLight(RowMaker &make) {
     make.begin(CounterSection::SpeedOfLight);
     make.bar("Compute (SM)", "sm__throughput.avg.pct_of_peak_sustained_elapsed",
-             "the busiest part of the multiprocessors", 100, true);
+             "the busiest part of the SMs", 100, true);
     make.bar("Memory", "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
              "the busiest part of caches and memory", 100, true);
     make.bar("L1/TEX", "l1tex__throughput.avg.pct_of_peak_sustained_active", "", 100);
     make.bar("L2", "lts__throughput.avg.pct_of_peak_sustained_elapsed", "", 100);
     make.bar("DRAM", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "", 100);
     make.fact("Time under the profiler", "gpu__time_duration.sum",
-              "with the profiler's clocks and a flushed cache: no time of a check");
+              "with the profiler's clocks and a flushed cache: not the time that a check measures");
     make.fact("SM clock", "gpc__cycles_elapsed.avg.per_second", "");
 }
 
@@ -65,8 +65,8 @@ constexpr StallReason stallReasons[] = {
     {"branch_resolving", "waits for the target of a branch"},
     {"imc_miss", "waits for a constant"},
     {"dispatch_stall", "held back by the dispatcher"},
-    {"drain", "has ended, and waits for its stores"},
-    {"gmma", "waits for the warpgroup's matrix unit"},
+    {"drain", "has ended and waits for its stores"},
+    {"gmma", "waits for the warpgroup's tensor core"},
     {"membar", "waits at a memory fence"},
     {"misc", "other reasons"},
     {"sleeping", "sleeps by its own instruction"},
@@ -114,7 +114,7 @@ void addScheduler(RowMaker &make) {
     make.bar("Issued", "smsp__issue_active.avg.per_cycle_active", "at most one a cycle", places);
     make.fact("No warp eligible", "smsp__issue_inst0.avg.pct_of_peak_sustained_active",
               "cycles in which nothing could be issued");
-    make.fact("Instructions a cycle", "sm__inst_executed.avg.per_cycle_active", "of a multiprocessor");
+    make.fact("Instructions a cycle", "sm__inst_executed.avg.per_cycle_active", "of an SM");
 }
 
 void addLaunch(RowMaker &make, const KernelCounters &kernel) {
@@ -124,8 +124,7 @@ void addLaunch(RowMaker &make, const KernelCounters &kernel) {
     make.fact("Registers a thread", "launch__registers_per_thread", "", QString());
     make.fact("Static shared memory", "launch__shared_mem_per_block_static", "of a block");
     make.fact("Dynamic shared memory", "launch__shared_mem_per_block_dynamic", "of a block");
-    make.fact("Waves", "launch__waves_per_multiprocessor",
-              "how often the whole device is filled with blocks");
+    make.fact("Waves", "launch__waves_per_multiprocessor", "how often the blocks fill the whole device");
     make.bar("Theoretical occupancy", "sm__maximum_warps_per_active_cycle_pct", "", 100);
     make.bar("Achieved occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active", "", 100);
     struct Limit {
@@ -135,7 +134,7 @@ void addLaunch(RowMaker &make, const KernelCounters &kernel) {
     constexpr Limit limits[] = {{"Blocks, by registers", "launch__occupancy_limit_registers"},
                                 {"Blocks, by shared memory", "launch__occupancy_limit_shared_mem"},
                                 {"Blocks, by warps", "launch__occupancy_limit_warps"},
-                                {"Blocks, by the chip's own limit", "launch__occupancy_limit_blocks"}};
+                                {"Blocks, by the SM's own limit", "launch__occupancy_limit_blocks"}};
     double least = 1e9;
     for (const Limit &limit : limits)
         least = std::min(least, make.number(limit.metric).value_or(1e9));

@@ -15,7 +15,7 @@ constexpr std::pair<const char *, const char *> words[] = {
     {"branch_resolving", "waits for a branch's target"},
     {"dispatch_stall", "the dispatcher holds it back"},
     {"drain", "waits for its stores before it ends"},
-    {"gmma", "waits for a warp group's matrix product"},
+    {"gmma", "waits for the warpgroup's tensor core"},
     {"imc_miss", "waits for a constant"},
     {"lg_throttle", "the LG queue is full: global and local memory"},
     {"long_scoreboard", "waits for global or local memory"},
@@ -30,7 +30,7 @@ constexpr std::pair<const char *, const char *> words[] = {
     {"sleeping", "sleeps"},
     {"tex_throttle", "the texture queue is full"},
     {"wait", "waits a fixed time for its last instruction"},
-    {"warpgroup_arrive", "waits for its warp group"},
+    {"warpgroup_arrive", "waits for its warpgroup"},
 };
 
 } // namespace

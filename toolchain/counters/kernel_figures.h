@@ -42,10 +42,10 @@ struct HotLine {
 [[nodiscard]] std::optional<double> dramBytes(const KernelCounters &kernel);
 /// Bytes per second over the profiled duration.
 [[nodiscard]] std::optional<double> dramBytesPerSecond(const KernelCounters &kernel);
-/// FLOP of FP32, FP64 and FP16 on the CUDA cores; an FMA counts two. Those of matrix units are not among
+/// FLOP of FP32, FP64 and FP16 on the CUDA cores; an FMA counts two. Those of tensor cores are not among
 /// them.
 [[nodiscard]] std::optional<double> coreFlops(const KernelCounters &kernel);
-/// FLOP of the matrix units: how often each HMMA and DMMA was executed, by the shape in its name (a
+/// FLOP of the tensor cores: how often each HMMA and DMMA was executed, by the shape in its name (a
 /// multiply-add counts two). Nothing where the listing has not all of them, or where others were executed
 /// (HGMMA, IMMA, of sparse matrices), whose shares nobody has held against a product of known size.
 [[nodiscard]] std::optional<double> matrixFlops(const KernelCounters &kernel);

@@ -20,7 +20,7 @@ bool canStand(const RooflinePoint &point) {
            point.intensity() > 0 && point.flopsPerSecond() > 0;
 }
 
-// The matrix units were at work: what the cores counted is not all. Their pipe is busy a little in kernels
+// The tensor cores were at work: what the cores counted is not all. Their pipe is busy a little in kernels
 // that have no such instruction, too (0.3 % on an H200): opcodes decide where they were collected.
 bool usesMatrixUnits(const KernelCounters &kernel) {
     if (kernel.opcodes.empty())
@@ -66,12 +66,12 @@ void addTask(Roofline &roofline, const RooflineInput &input) {
     const TaskFigures &task = input.figures.task;
     if (!task.flops || !task.bytes || *task.bytes <= 0) {
         roofline.remarks << QStringLiteral(
-            "The task's bytes and operations are not counted: it has no point.");
+            "The task's bytes and operations were not counted: it has no point.");
         return;
     }
     if (*task.flops <= 0) {
         roofline.remarks << QStringLiteral(
-            "The task counts no floating-point operation: it has no place on a roofline.");
+            "The task has no floating-point operations: it has no point on a roofline.");
         return;
     }
     const QString basis = QStringLiteral("the whole task: bytes and operations counted from its tensors and "
@@ -121,7 +121,7 @@ void addKernels(Roofline &roofline, const Counters &counters) {
             if (roofline.remarks.size() < 6)
                 roofline.remarks
                     << QStringLiteral(
-                           "%1 uses matrix units, whose operations no counter here tells: no point.")
+                           "%1 uses tensor cores, and their operations were not counted: no point.")
                            .arg(label);
             continue;
         }
@@ -134,16 +134,16 @@ void addKernels(Roofline &roofline, const Counters &counters) {
             *bytes,
             *microseconds,
             ofMatrices
-                ? QStringLiteral("counted by the hardware: bytes of DRAM, operations of the cores and "
-                                 "of the matrix units (how often each product was executed, by its "
-                                 "shape), time under the profiler")
-                : QStringLiteral("counted by the hardware: bytes of DRAM, operations of the cores, time "
+                ? QStringLiteral(
+                      "counted by the hardware: DRAM bytes, operations of the CUDA cores and of the tensor "
+                      "cores (how often each instruction ran, times its shape), time under the profiler")
+                : QStringLiteral("counted by the hardware: DRAM bytes, operations of the CUDA cores, time "
                                  "under the profiler")};
         if (canStand(point))
             kernels.push_back(point);
         else if (roofline.remarks.size() < 6)
             roofline.remarks << QStringLiteral(
-                                    "%1 does no floating-point operation, or moves no byte: no point.")
+                                    "%1 executes no floating-point operation or moves no bytes: no point.")
                                     .arg(label);
     }
     // The longest ones: dozens of points say nothing.
@@ -165,11 +165,11 @@ void doubtCeilings(Roofline &roofline, const MeasuredFigures &figures) {
         if (roofline.isAboveRoof(point, figures))
             above << point.label;
     if (!above.isEmpty())
-        roofline.remarks
-            << QStringLiteral("The ceiling was measured too low in this check (a busy machine), or the data "
-                              "stay in a cache: above it, by more than the interval, %1. What that is of "
-                              "the roof tells nothing, and is not said.")
-                   .arg(above.join(QStringLiteral(", ")));
+        roofline.remarks << QStringLiteral(
+                                "The ceiling was measured too low in this check (a busy machine), or the "
+                                "data stay in a cache: above it, by more than the interval, %1. A percentage "
+                                "of this roof would mean nothing and is not shown.")
+                                .arg(above.join(QStringLiteral(", ")));
 }
 
 } // namespace

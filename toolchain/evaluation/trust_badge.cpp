@@ -127,11 +127,12 @@ TrustSegment sandboxSegment(const MeasuredFigures &figures) {
     QString lacks = figures.sandboxLacks.join(QLatin1Char('\n'));
     if (figures.sandbox == QLatin1String("none"))
         return {QStringLiteral("warning"), QStringLiteral("no sandbox"), lacks, false};
-    return {QStringLiteral("shield"), QStringLiteral("sandbox: ") + figures.sandbox,
-            QStringLiteral(
-                "Ways out of the sandbox were tried before the candidate was loaded, and were closed.\n") +
-                lacks,
-            false};
+    return {
+        QStringLiteral("shield"), QStringLiteral("sandbox: ") + figures.sandbox,
+        QStringLiteral(
+            "Escapes from the sandbox were tried before the candidate was loaded, and all were blocked.\n") +
+            lacks,
+        false};
 }
 
 TrustSegment findingsSegment(const MeasuredFigures &figures) {

@@ -128,7 +128,7 @@ FailurePattern bordersPattern(const OutputFailure &output, const Place &place) {
     pattern.breaks = breaksOf(place);
     const auto inside = static_cast<qint64>(std::llround(place.elements));
     pattern.sentence =
-        QStringLiteral("%1: nearly all that is wrong lies there, and %2 of what lies there is wrong.%3")
+        QStringLiteral("%1: nearly all wrong elements lie there, and %2 of the elements there are wrong.%3")
             .arg(wordsOf(output, place, QStringLiteral(" and ")),
                  shareText(std::min(place.counted, inside), inside), contentOf(output));
     return pattern;
@@ -190,7 +190,7 @@ FailurePattern placePattern(const OutputFailure &output, const Place &place, boo
         pattern.name += QStringLiteral(", never written");
     const auto inside = static_cast<qint64>(std::llround(place.elements));
     pattern.sentence =
-        QStringLiteral("%1: nearly all that is wrong lies there, and %2 of what lies there is wrong.%3%4")
+        QStringLiteral("%1: nearly all wrong elements lie there, and %2 of the elements there are wrong.%3%4")
             .arg(words, shareText(std::min(place.counted, inside), inside), why, contentOf(output));
     return pattern;
 }
@@ -262,10 +262,9 @@ std::optional<FailurePattern> movedPattern(const OutputFailure &output) {
     case MovedResult::Kind::Before:
         pattern.kind = Kind::Stale;
         pattern.name = QStringLiteral("stale from the call before");
-        pattern.sentence =
-            QStringLiteral("%1 of the wrong elements are, to the last bit, what the call before "
-                           "gave for other inputs: nothing new was written there.")
-                .arg(share);
+        pattern.sentence = QStringLiteral("%1 of the wrong elements are, to the last bit, what the call "
+                                          "before gave for other inputs: nothing new was written there.")
+                               .arg(share);
         break;
     case MovedResult::Kind::Transposed:
         pattern.kind = Kind::Transposed;
@@ -405,8 +404,8 @@ std::vector<FailurePattern> patternsOf(const OutputFailure &output) {
                 const QString words = setText(output, output.axes.size(), places);
                 pattern.name = words.section(QStringLiteral(" ("), 0, 0).toLower();
                 pattern.sentence =
-                    QStringLiteral("%1, counted through all dimensions: nearly all that is wrong lies there, "
-                                   "and %2 of what lies there is wrong.%3")
+                    QStringLiteral("%1, counted through all dimensions: nearly all wrong elements lie there, "
+                                   "and %2 of the elements there are wrong.%3")
                         .arg(words, shareText(std::min(output.wrong, inside), inside), contentOf(output));
                 add(pattern);
             }

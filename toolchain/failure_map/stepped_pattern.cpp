@@ -13,11 +13,11 @@ QString count(qint64 number) {
     return numberText(static_cast<double>(number));
 }
 
-/// "every 7th element (3, 10, 17, …): …, and 100 % of what lies there is wrong."
+/// "every 7th element (3, 10, 17, …): …, and 100 % of the elements there are wrong."
 QString shareOfPlace(qint64 wrong, qint64 elements) {
     const double share =
         static_cast<double>(std::min(wrong, elements)) / static_cast<double>(std::max<qint64>(1, elements));
-    return QStringLiteral("%1 of what lies there is wrong.")
+    return QStringLiteral("%1 of the elements there are wrong.")
         .arg(wrong >= elements ? percentText(1, 0) : percentText(std::min(share, 0.999), 1));
 }
 
@@ -40,7 +40,7 @@ std::vector<FailurePattern> steppedPatterns(const OutputFailure &output, const Q
     steps.name = lowered(words.section(QStringLiteral(" ("), 0, 0));
     if (!lines->tail) {
         steps.sentence =
-            QStringLiteral("%1: nearly all that is wrong lies there, and %2%3").arg(words, share, content);
+            QStringLiteral("%1: nearly all wrong elements lie there, and %2%3").arg(words, share, content);
         return {steps};
     }
     const QString part = QStringLiteral("%1 of the %2 wrong elements: %3, and %4");

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t mostNamed = 4;
 
-/// Global stores, generic ones, reductions and atomics in memory, and the copy engine's writes.
+/// Global stores, generic ones, reductions and atomics in memory, and TMA's writes.
 bool isStore(const QString &opcode) {
     static const QStringList bases{QStringLiteral("STG"),     QStringLiteral("ST"),
                                    QStringLiteral("RED"),     QStringLiteral("REDG"),

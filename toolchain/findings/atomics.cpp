@@ -77,31 +77,30 @@ std::vector<Finding> atomicFindings(const FindingContext &context) {
                                     QStringLiteral("Atomics on few addresses"), place);
         const bool isShared =
             place >= 0 && kernel.code[static_cast<std::size_t>(place)].base == QLatin1String("ATOMS");
-        finding.evidence.push_back(
-            {QStringLiteral("atomics, by warps"), executed, QString(), QStringLiteral("ncu: inst_executed")});
+        finding.evidence.push_back({QStringLiteral("atomics, counted by warp"), executed, QString(),
+                                    QStringLiteral("ncu: inst_executed")});
         finding.evidence.push_back({QStringLiteral("samples that wait at or for them"), ownWaits * 100,
                                     QStringLiteral("%"), QStringLiteral("ncu: smsp__pcsamp")});
         if (ofRequests > 0)
-            finding.evidence.push_back({QStringLiteral("of what L2 is asked for"), ofRequests * 100,
+            finding.evidence.push_back({QStringLiteral("share of all L2 requests"), ofRequests * 100,
                                         QStringLiteral("%"), QStringLiteral("ncu: lts__t_requests")});
         if (slice > 0)
-            finding.evidence.push_back({QStringLiteral("the busiest slice's atomic unit is at"), slice * 100,
+            finding.evidence.push_back({QStringLiteral("atomic unit of the busiest L2 slice"), slice * 100,
                                         QStringLiteral("%"),
                                         QStringLiteral("ncu: lts__d_atomic_input_cycles_active")});
         finding.message =
             isShared
-                ? QStringLiteral("%1 of the samples wait for atomics in shared memory: threads that add "
-                                 "to one address take turns.")
+                ? QStringLiteral("%1 of the samples wait for atomics in shared memory: those on the same "
+                                 "address are serialized.")
                       .arg(shareText(share))
-                : QStringLiteral("%1 of the time goes to atomics: those on one address take turns in L2.")
+                : QStringLiteral("%1 of the time goes to atomics: L2 serializes those on the same address.")
                       .arg(shareText(share));
-        finding.advice =
-            QStringLiteral("Add up first where it costs nothing: within the warp (__shfl_down_sync, "
-                           "__reduce_add_sync), then in shared memory (a copy for each warp), and let one "
-                           "thread of a block send the sum.");
+        finding.advice = QStringLiteral(
+            "Reduce first where it is cheap: within the warp (__shfl_down_sync, __reduce_add_sync), then in "
+            "shared memory (one copy per warp), and issue one atomic per block.");
         claim(finding, context, kernel, share,
-              QStringLiteral("%1 of the kernel's samples wait at or for atomics, or for the slice of L2 that "
-                             "they fill")
+              QStringLiteral(
+                  "%1 of the kernel's samples wait at or for atomics, or for the L2 slice that they saturate")
                   .arg(shareText(share)));
         found.push_back(std::move(finding));
     }

@@ -7,7 +7,7 @@
 namespace warpwright {
 namespace {
 
-/// Of the multiprocessor's cycles: each excess wavefront takes the data path of L1 for one. Below 5 % the
+/// Of the SM's cycles: each excess wavefront takes the data path of L1 for one. Below 5 % the
 /// rest of the kernel hides it.
 constexpr double leastShare = 0.05;
 /// Of the wavefronts: a few conflicts are what padding would cost, too.
@@ -44,7 +44,7 @@ std::vector<Finding> bankConflictFindings(const FindingContext &context) {
             excess = kernel.number("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum").value_or(0) +
                      kernel.number("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum").value_or(0);
         }
-        auto cycles = kernel.number("l1tex__cycles_elapsed.sum"); // of all multiprocessors together
+        auto cycles = kernel.number("l1tex__cycles_elapsed.sum"); // of all SMs together
         if (const auto longest = kernel.number("gpc__cycles_elapsed.max");
             !cycles && longest && context.input.counters->multiprocessors > 0)
             cycles = *longest * context.input.counters->multiprocessors;
@@ -60,16 +60,18 @@ std::vector<Finding> bankConflictFindings(const FindingContext &context) {
             if (const ReadInstruction &at = kernel.code[static_cast<std::size_t>(place)];
                 at.count("wavefrontsIdeal") > 0)
                 ways = at.count("wavefronts") / at.count("wavefrontsIdeal");
-        finding.evidence.push_back({QStringLiteral("wavefronts of shared memory that only conflicts need"),
+        finding.evidence.push_back({QStringLiteral("shared-memory wavefronts caused by bank conflicts"),
                                     excess, QString(),
                                     QStringLiteral("ncu: memory_l1_wavefronts_shared, _ideal")});
-        finding.evidence.push_back({QStringLiteral("of all its wavefronts"), excess / all * 100,
-                                    QStringLiteral("%"), QStringLiteral("ncu: memory_l1_wavefronts_shared")});
-        finding.evidence.push_back({QStringLiteral("wavefronts of the worst instruction, times its ideal"),
+        finding.evidence.push_back({QStringLiteral("share of all shared-memory wavefronts"),
+                                    excess / all * 100, QStringLiteral("%"),
+                                    QStringLiteral("ncu: memory_l1_wavefronts_shared")});
+        finding.evidence.push_back({QStringLiteral("wavefronts of the worst instruction, over its ideal"),
                                     ways, QStringLiteral("×"), QStringLiteral("ncu: inst. counters")});
         finding.message =
-            QStringLiteral("Threads of a warp meet in the same banks: %1 of the %2 wavefronts of shared "
-                           "memory are there only for conflicts, at the worst place %3 as many as needed.")
+            QStringLiteral(
+                "Threads of a warp access different rows of the same shared-memory bank: conflicts cause %1 "
+                "of the %2 wavefronts; the worst instruction takes %3 as many as needed.")
                 .arg(scaledText(excess, QString()), scaledText(all, QString()), timesText(ways));
         finding.advice = QStringLiteral("Pad the row of the tile by one element ([32][33]), or swizzle the "
                                         "column by the row (column ^ row).");

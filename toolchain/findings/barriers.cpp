@@ -56,24 +56,22 @@ std::optional<Finding> idleWarps(const FindingContext &context, const KernelEvid
     if (warps <= 0 || most <= 0 || std::max(most, others) > mostThatRead * warps ||
         shared > mostShared * warps)
         return {};
-    Finding finding = findingAt(context, kernel, "idle-warps",
-                                QStringLiteral("Most warps of a block have nothing to do"), place);
+    Finding finding =
+        findingAt(context, kernel, "idle-warps", QStringLiteral("Most warps of a block are idle"), place);
     finding.evidence.push_back({QStringLiteral("warps of a block"),
                                 std::ceil(kernel.counters->threadsPerBlock() / 32.0), QString(),
                                 QStringLiteral("ncu: launch__block_size")});
-    finding.evidence.push_back({QStringLiteral("of the warps, those that read"), most / warps * 100,
+    finding.evidence.push_back({QStringLiteral("share of the warps that load"), most / warps * 100,
                                 QStringLiteral("%"), QStringLiteral("ncu: inst_executed of loads")});
     finding.evidence.push_back({QStringLiteral("samples that wait at barriers"), share * 100,
                                 QStringLiteral("%"), QStringLiteral("ncu: stall_barrier")});
-    finding.message =
-        QStringLiteral("No load runs in more than %1 of the warps; the others go to the barrier and "
-                       "hold their places there: %2 of the samples.")
-            .arg(shareText(most / warps), shareText(share));
-    finding.advice =
-        QStringLiteral("Make the block as large as its work (fewer threads), or give it the work of "
-                       "several: a warp each, which then needs no barrier.");
+    finding.message = QStringLiteral("At most %1 of the warps execute loads; the others go straight to the "
+                                     "barrier and occupy warp slots while they wait: %2 of the samples.")
+                          .arg(shareText(most / warps), shareText(share));
+    finding.advice = QStringLiteral("Launch smaller blocks (fewer threads), or give each block the work of "
+                                    "several, one warp for each: then no barrier is needed.");
     claim(finding, context, kernel, share * (1 - most / warps),
-          QStringLiteral("the waits at barriers, by the part of the warps that read nothing"));
+          QStringLiteral("the waits at barriers, times the share of the warps that load nothing"));
     return finding;
 }
 
@@ -107,20 +105,20 @@ std::vector<Finding> barrierFindings(const FindingContext &context) {
                                     QStringLiteral("Warps wait at __syncthreads() in a loop"), place);
         finding.evidence.push_back({QStringLiteral("samples that wait at barriers"), *share * 100,
                                     QStringLiteral("%"), QStringLiteral("ncu: stall_barrier")});
-        finding.evidence.push_back({QStringLiteral("barriers that a warp passes"), barriers, QString(),
+        finding.evidence.push_back({QStringLiteral("barriers per warp"), barriers, QString(),
                                     QStringLiteral("ncu: inst_executed of BAR")});
-        finding.evidence.push_back({QStringLiteral("threads of a block"),
+        finding.evidence.push_back({QStringLiteral("threads per block"),
                                     static_cast<double>(kernel.counters->threadsPerBlock()), QString(),
                                     QStringLiteral("ncu: launch__block_size")});
-        finding.message = QStringLiteral("%1 of the samples stand at a barrier; a warp passes %2 of them.")
+        finding.message = QStringLiteral("%1 of the samples wait at a barrier; each warp passes %2 barriers.")
                               .arg(shareText(*share))
                               .arg(std::llround(barriers));
-        finding.advice = QStringLiteral(
-            "Do more between two barriers (larger tiles), fill the next tile while this one is "
-            "used (two buffers need one barrier), exchange within a warp by shuffles, or use "
-            "smaller blocks.");
+        finding.advice =
+            QStringLiteral("Do more work between two barriers (larger tiles), load the next tile while this "
+                           "one is used (double buffering needs one barrier per tile), exchange data within "
+                           "a warp by shuffles, or use smaller blocks.");
         claim(finding, context, kernel, *share,
-              QStringLiteral("%1 of the kernel's samples stand at barriers").arg(shareText(*share)));
+              QStringLiteral("%1 of the kernel's samples wait at barriers").arg(shareText(*share)));
         found.push_back(std::move(finding));
     }
     return found;

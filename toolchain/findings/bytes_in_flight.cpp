@@ -72,29 +72,30 @@ std::vector<Finding> bytesInFlightFindings(const FindingContext &context) {
             continue;
         Finding finding = findingAt(context, kernel, "few-bytes-in-flight",
                                     QStringLiteral("Too few bytes in flight"), kernel.costliest(isLoad));
-        finding.evidence.push_back({QStringLiteral("bytes that a thread asks for before it uses them"),
+        finding.evidence.push_back({QStringLiteral("bytes that a thread loads before it uses any of them"),
                                     bytes->perThread, QStringLiteral("byte"), QStringLiteral("SASS")});
-        finding.evidence.push_back({QStringLiteral("warps of a multiprocessor at work"), bytes->warps,
-                                    QString(), QStringLiteral("ncu: sm__warps_active")});
-        finding.evidence.push_back({QStringLiteral("bytes in flight on a multiprocessor"), bytes->asked,
+        finding.evidence.push_back({QStringLiteral("active warps per SM"), bytes->warps, QString(),
+                                    QStringLiteral("ncu: sm__warps_active")});
+        finding.evidence.push_back({QStringLiteral("bytes in flight per SM"), bytes->asked,
                                     QStringLiteral("byte"), QStringLiteral("ncu and SASS")});
-        finding.evidence.push_back({QStringLiteral("bytes that keep memory busy for 600 ns"), bytes->needed,
-                                    QStringLiteral("byte"), QStringLiteral("ncu: dram__bytes peak")});
-        finding.evidence.push_back({QStringLiteral("of memory's peak is reached"), *dram * 100,
+        finding.evidence.push_back({QStringLiteral("bytes per SM that keep memory busy for 600 ns"),
+                                    bytes->needed, QStringLiteral("byte"),
+                                    QStringLiteral("ncu: dram__bytes peak")});
+        finding.evidence.push_back({QStringLiteral("DRAM throughput, share of its peak"), *dram * 100,
                                     QStringLiteral("%"), QStringLiteral("ncu: gpu__dram_throughput")});
         finding.evidence.push_back({QStringLiteral("samples that wait for loads"), waits * 100,
                                     QStringLiteral("%"), QStringLiteral("ncu: smsp__pcsamp")});
         finding.message =
-            QStringLiteral("Memory is at %1 of its peak while %2 of the samples wait for it: %3 are in "
-                           "flight on a multiprocessor, and it takes about %4 to keep memory busy.")
+            QStringLiteral(
+                "Memory runs at %1 of its peak while %2 of the samples wait for it: each streaming "
+                "multiprocessor (SM) has %3 in flight and needs about %4 to keep memory busy.")
                 .arg(shareText(*dram), shareText(waits), bytesText(bytes->asked), bytesText(bytes->needed));
-        finding.advice =
-            QStringLiteral("Ask for more before using any of it: 16-byte loads, several independent loads in "
-                           "each turn of the loop (unroll), copies into shared memory ahead of their use "
-                           "(cp.async, TMA), or more warps.");
+        finding.advice = QStringLiteral("Issue more loads before using the first result: 16-byte loads, "
+                                        "several independent loads per loop iteration (unroll), asynchronous "
+                                        "copies into shared memory (cp.async, TMA), or more warps.");
         claim(finding, context, kernel, std::min(waits, 1 - busiest / reachable),
-              QStringLiteral("the busiest unit is at %1, a kernel that streams well reaches %2; no more than "
-                             "the %3 that wait")
+              QStringLiteral("the busiest unit is at %1, and a kernel that streams well reaches %2; at most "
+                             "the %3 of the samples that wait")
                   .arg(shareText(busiest), shareText(reachable), shareText(waits)));
         found.push_back(std::move(finding));
     }

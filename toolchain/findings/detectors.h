@@ -20,7 +20,7 @@ namespace warpwright {
 [[nodiscard]] std::vector<Finding> occupancyFindings(const FindingContext &context);
 /// "few-bytes-in-flight"
 [[nodiscard]] std::vector<Finding> bytesInFlightFindings(const FindingContext &context);
-/// "tail-wave", and "small-grid": fewer blocks than multiprocessors.
+/// "tail-wave", and "small-grid": fewer blocks than SMs.
 [[nodiscard]] std::vector<Finding> waveFindings(const FindingContext &context);
 /// "launch-bound": of the whole call; by clock or timeline, else by counters of many brief launches.
 [[nodiscard]] std::vector<Finding> launchFindings(const FindingContext &context);
@@ -49,12 +49,12 @@ namespace warpwright {
 
 /// Of the checked device; nothing: it does not say.
 [[nodiscard]] std::optional<double> lastLevelCacheBytes(const FindingContext &context);
-/// Of the global loads' and stores' sectors those that no data fill, 0 … 1; nothing: not counted.
+/// Of the global loads' and stores' sectors those that the data do not need, 0 … 1; nothing: not counted.
 [[nodiscard]] std::optional<double> excessSectorShare(const KernelEvidence &kernel);
-/// Of its peak in all of the kernel's cycles, 0 … 1, what the busiest of DRAM, L2, L1 and the multiprocessors
+/// Of its peak in all of the kernel's cycles, 0 … 1, what the busiest of DRAM, L2, L1 and the SMs
 /// reached; 0: not counted.
 [[nodiscard]] double busiestUnit(const KernelEvidence &kernel);
-/// Bytes that must be in flight on one multiprocessor to keep memory busy, and those that are asked for.
+/// Bytes that must be in flight on one SM to keep memory busy, and those that are asked for.
 struct BytesInFlight {
     double needed = 0;
     double asked = 0;

@@ -79,25 +79,25 @@ std::vector<Finding> divergenceFindings(const FindingContext &context) {
         const double threads = threadsThere / executedThere;
         const double all = kernel.number("inst_executed").value_or(0);
         Finding finding = findingAt(context, kernel, "divergent-branch",
-                                    QStringLiteral("A branch splits the warps"), place);
-        finding.evidence.push_back({QStringLiteral("threads of 32 that take part there"), threads, QString(),
+                                    QStringLiteral("A branch makes warps diverge"), place);
+        finding.evidence.push_back({QStringLiteral("active threads there, of 32"), threads, QString(),
                                     QStringLiteral("ncu: thread_inst_executed_true")});
         if (all > 0)
             finding.evidence.push_back({QStringLiteral("of all executed instructions"),
                                         executedThere / all * 100, QStringLiteral("%"),
                                         QStringLiteral("ncu: inst_executed")});
         if (const auto branches = kernel.number("smsp__branch_targets_threads_divergent"))
-            finding.evidence.push_back({QStringLiteral("branches that split a warp"), *branches, QString(),
+            finding.evidence.push_back({QStringLiteral("divergent branches"), *branches, QString(),
                                         QStringLiteral("ncu: smsp__branch_targets_threads_divergent")});
-        finding.message = QStringLiteral("In the part that a branch guards, %1 of the 32 threads of a warp "
-                                         "take part; the others wait until it is through.")
+        finding.message = QStringLiteral("In the code that a branch guards, %1 of the 32 threads of a warp "
+                                         "are active; the others are idle until it ends.")
                               .arg(numberText(threads, 1));
         finding.advice =
-            QStringLiteral("Let all threads of a warp go one way: choose by the warp and not by the thread, "
-                           "sort the work by its kind, or compute both sides and select.");
-        claim(finding, context, kernel, share,
-              QStringLiteral("%1 of the kernel's samples are work of threads that do not take part")
-                  .arg(shareText(share)));
+            QStringLiteral("Let all threads of a warp take the same path: branch per warp instead of per "
+                           "thread, sort the work by kind, or compute both sides and select.");
+        claim(
+            finding, context, kernel, share,
+            QStringLiteral("%1 of the kernel's samples are lost to inactive threads").arg(shareText(share)));
         found.push_back(std::move(finding));
     }
     return found;

@@ -29,7 +29,7 @@ struct Finding {
     QString message; ///< one or two sentences with the numbers
     QString advice;  ///< what to try
     std::vector<FindingEvidence> evidence;
-    /// The most that mending it could take off a call, in microseconds, from its share of the time; none:
+    /// The most that fixing it could save of a call, in microseconds, from its share of the time; none:
     /// nothing here tells. Those of one kernel count one after the other: each speaks of the time that the
     /// larger ones leave, so that they never sum above the kernel's time; nor all of a call above what it
     /// takes longer than the task's speed of light, where that was measured (speed_of_light.h).
@@ -38,7 +38,7 @@ struct Finding {
     std::optional<double> gainShare;
     QString gainBasis;       ///< how it was estimated: "81 % of the kernel's samples wait for …"
     bool isMeasured = false; ///< counters or clock say so; else text and compiler alone
-    bool isNote = false;     ///< nothing to mend: it answers a worry, and its gain is 0
+    bool isNote = false;     ///< nothing to fix: it answers a worry, and its gain is 0
 
     bool operator==(const Finding &) const = default;
 };

@@ -83,9 +83,9 @@ QString countersNote(const FindingInput &input) {
     if (own.isEmpty() || own == input.counters->textHash)
         return {};
     return input.counters->textHash.isEmpty()
-               ? QStringLiteral("The counters were imported and are of no text of this workspace: they are "
-                                "not used.")
-               : QStringLiteral("The counters of %1 are of another text than this one: they are not used.")
+               ? QStringLiteral(
+                     "The imported counters belong to no text of this workspace: they are not used.")
+               : QStringLiteral("The counters of %1 belong to another text: they are not used.")
                      .arg(input.counters->at.toString(Qt::ISODate));
 }
 
@@ -268,10 +268,10 @@ FindingContext findingContextOf(const FindingInput &input) {
     if (context.hasCounters) {
         addCounted(context);
         if (!context.isOfOneCall)
-            context.missing << QStringLiteral(
-                                   "The counters were imported from \"%1\": which text they measured "
-                                   "is not known.")
-                                   .arg(input.counters->importedFrom);
+            context.missing
+                << QStringLiteral(
+                       "The counters were imported from \"%1\": it is not known which text they measured.")
+                       .arg(input.counters->importedFrom);
     }
     if (context.kernels.empty())
         addUncounted(context);

@@ -42,7 +42,7 @@ constexpr Cause causes[] = {
     // Threads that do not take part ask for nothing.
     {"divergent-branch", "few-bytes-in-flight"},
     {"integer-division", "wide-index"},
-    // What goes to the matrix units has other loads, another occupancy and other barriers.
+    // A kernel on tensor cores has other loads, another occupancy and other barriers.
     {"no-matrix-unit", "low-occupancy"},
     {"no-matrix-unit", "low-occupancy-harmless"},
     {"no-matrix-unit", "register-limited"},
@@ -135,8 +135,8 @@ void countOneAfterTheOther(std::vector<Finding> &sorted, const FindingContext &c
         finding.gainMicroseconds = share * rest * time;
         if (rest < 0.995 && !finding.gainBasis.isEmpty())
             finding.gainBasis +=
-                QStringLiteral("; counted of the %1 of the time that the findings before this "
-                               "one would leave")
+                QStringLiteral(
+                    "; applied to the %1 of the time that remain once the findings before it are fixed")
                     .arg(percentText(rest, 0));
         if (context.callMicroseconds && *context.callMicroseconds > 0)
             finding.gainShare = std::min(1.0, *finding.gainMicroseconds / *context.callMicroseconds);
@@ -166,12 +166,11 @@ void stayAboveLight(std::vector<Finding> &sorted, const FindingContext &context)
             if (gain > left) {
                 finding.gainMicroseconds = left;
                 finding.gainShare = left / call;
-                finding.gainBasis += (left < above ? QStringLiteral("; no more than the %1 that the findings "
-                                                                    "before this one leave above the speed "
-                                                                    "of light")
-                                                   : QStringLiteral("; no more than the %1 that lie above "
-                                                                    "the speed of light"))
-                                         .arg(context.figures->times.text(left));
+                finding.gainBasis +=
+                    (left < above ? QStringLiteral("; capped at the %1 that the findings before it leave "
+                                                   "above the speed of light")
+                                  : QStringLiteral("; capped at the %1 above the speed of light"))
+                        .arg(context.figures->times.text(left));
                 if (isSmall(finding))
                     continue;
             }

@@ -61,22 +61,21 @@ std::vector<Finding> fp64Findings(const FindingContext &context) {
         } else if (place < 0) {
             continue; // one conversion at the end is cheap: only what is in a loop is told unmeasured
         }
-        Finding finding = findingAt(context, kernel, "fp64", QStringLiteral("Computes in doubles"), place);
+        Finding finding =
+            findingAt(context, kernel, "fp64", QStringLiteral("Computes in double precision"), place);
         finding.isMeasured = kernel.hasSamples();
-        finding.evidence.push_back({QStringLiteral("instructions of 64-bit floats"),
-                                    static_cast<double>(count), QString(), QStringLiteral("SASS")});
-        finding.message =
-            QStringLiteral("%1 instructions compute or convert 64-bit floats, and no tensor of the task is "
-                           "of doubles.")
-                .arg(count);
-        finding.advice =
-            QStringLiteral("Write 1.0f and not 1.0, expf() and not exp() of a double, and keep float where a "
-                           "sum or a constant became double.");
+        finding.evidence.push_back({QStringLiteral("FP64 instructions"), static_cast<double>(count),
+                                    QString(), QStringLiteral("SASS")});
+        finding.message = QStringLiteral("%1 instructions compute or convert FP64 values, but no tensor of "
+                                         "the task has double precision.")
+                              .arg(count);
+        finding.advice = QStringLiteral(
+            "Write 1.0f instead of 1.0 and expf() instead of exp(), and keep sums and constants in float.");
         if (kernel.hasSamples()) {
             finding.evidence.push_back({QStringLiteral("samples at them"), share * 100, QStringLiteral("%"),
                                         QStringLiteral("ncu: smsp__pcsamp")});
             claim(finding, context, kernel, share,
-                  QStringLiteral("%1 of the kernel's samples stand at them").arg(shareText(share)));
+                  QStringLiteral("%1 of the kernel's samples are at them").arg(shareText(share)));
         }
         found.push_back(std::move(finding));
     }

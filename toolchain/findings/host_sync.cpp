@@ -124,22 +124,23 @@ std::vector<Finding> hostSyncFindings(const FindingContext &context) {
     for (const Spot &spot : spots)
         if (!words.contains(spot.word))
             words << spot.word;
-    finding.evidence.push_back({QStringLiteral("places that wait or allocate"),
+    finding.evidence.push_back({QStringLiteral("calls in the source that wait or allocate"),
                                 static_cast<double>(spots.size()), QString(), QStringLiteral("source")});
-    finding.message = QStringLiteral("The candidate calls %1 each time: host and device wait for each other, "
-                                     "and the next launch comes late.")
+    finding.message = QStringLiteral("Each call of the candidate runs %1: host and device wait for each "
+                                     "other, and the next launch is delayed.")
                           .arg(words.join(QStringLiteral(", ")));
     finding.advice =
         told.isAllocation
-            ? QStringLiteral("Allocate by torch (torch::empty: it keeps what it had), or once and keep it.")
-            : QStringLiteral("Leave it out: work on one stream runs in its order, and whoever reads the "
-                             "result waits for it. Check errors by cudaGetLastError().");
+            ? QStringLiteral("Allocate with torch::empty, whose caching allocator reuses memory, or allocate "
+                             "once and keep the buffer.")
+            : QStringLiteral("Remove it: work on one stream runs in order, and whoever reads the result "
+                             "waits for it. Check for errors with cudaGetLastError().");
     if (gap) {
-        finding.evidence.push_back({QStringLiteral("of a call that is no kernel"), *gap, QStringLiteral("µs"),
-                                    QStringLiteral("clock and ncu")});
+        finding.evidence.push_back({QStringLiteral("time of a call outside its kernels"), *gap,
+                                    QStringLiteral("µs"), QStringLiteral("clock and ncu")});
         finding.gainMicroseconds = *gap;
         finding.gainShare = *gap / *context.callMicroseconds;
-        finding.gainBasis = QStringLiteral("the part of a call that is no kernel");
+        finding.gainBasis = QStringLiteral("the time of a call outside its kernels");
     }
     return {finding};
 }

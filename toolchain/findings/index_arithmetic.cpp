@@ -67,17 +67,16 @@ std::optional<Finding> divisions(const FindingContext &context, const KernelEvid
     finding.isMeasured = kernel.hasSamples();
     finding.evidence.push_back({QStringLiteral("divisions by a value known only at run time"),
                                 static_cast<double>(begins.size()), QString(), QStringLiteral("SASS")});
-    finding.message = QStringLiteral("An integer is divided (or its remainder taken) by a value that the "
-                                     "compiler does not know: about 20 instructions each time%1.")
+    finding.message = QStringLiteral("The kernel divides an integer (or takes a remainder) by a value that "
+                                     "is unknown at compile time: about 20 instructions each time%1.")
                           .arg(kernel.hasSamples() ? QString() : QStringLiteral(", in a loop"));
-    finding.advice =
-        QStringLiteral("Take the divisor as a template parameter or a power of two, carry the two indices "
-                       "along and add to them, or let blockIdx.y and threadIdx.y hold them.");
+    finding.advice = QStringLiteral("Make the divisor a template parameter or a power of two, increment the "
+                                    "two indices instead, or take them from blockIdx.y and threadIdx.y.");
     if (kernel.hasSamples()) {
         finding.evidence.push_back({QStringLiteral("samples in them"), share * 100, QStringLiteral("%"),
                                     QStringLiteral("ncu: smsp__pcsamp")});
         claim(finding, context, kernel, share,
-              QStringLiteral("%1 of the kernel's samples stand in divisions").arg(shareText(share)));
+              QStringLiteral("%1 of the kernel's samples are in divisions").arg(shareText(share)));
     }
     return finding;
 }
@@ -110,17 +109,17 @@ std::optional<Finding> wideIndices(const FindingContext &context, const KernelEv
                                 static_cast<double>(carries), QString(), QStringLiteral("SASS")});
     finding.evidence.push_back({QStringLiteral("instructions in loops"), static_cast<double>(inLoops),
                                 QString(), QStringLiteral("SASS")});
-    finding.message = QStringLiteral("%1 of the %2 instructions in loops are upper halves of 64-bit sums: "
-                                     "indices are longer than they need be.")
+    finding.message = QStringLiteral("%1 of the %2 instructions in loops compute upper halves of 64-bit "
+                                     "additions: the indices are wider than needed.")
                           .arg(carries)
                           .arg(inLoops);
-    finding.advice = QStringLiteral("Count in int or unsigned inside the block, and add the block's 64-bit "
-                                    "offset to the pointer once before the loop.");
+    finding.advice = QStringLiteral("Use int or unsigned indices inside the block, and add the block's "
+                                    "64-bit offset to the pointer once before the loop.");
     if (kernel.hasSamples()) {
         finding.evidence.push_back({QStringLiteral("samples at them"), share * 100, QStringLiteral("%"),
                                     QStringLiteral("ncu: smsp__pcsamp")});
         claim(finding, context, kernel, share,
-              QStringLiteral("%1 of the kernel's samples stand at upper halves").arg(shareText(share)));
+              QStringLiteral("%1 of the kernel's samples are at upper halves").arg(shareText(share)));
     }
     return finding;
 }

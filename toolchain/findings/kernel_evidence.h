@@ -50,7 +50,7 @@ struct KernelEvidence {
     /// The instruction of these that costs most samples, by its waits; -1: none was sampled.
     [[nodiscard]] int costliest(const std::function<bool(const ReadInstruction &)> &isMeant) const;
     [[nodiscard]] double executed(const std::function<bool(const ReadInstruction &)> &isMeant) const;
-    /// Of the time that all multiprocessors had: how much they were at work.
+    /// Of the time of all SMs: the share in which they were active.
     [[nodiscard]] std::optional<double> activeShare() const;
     [[nodiscard]] double blocks() const;
 };

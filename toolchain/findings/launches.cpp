@@ -53,16 +53,14 @@ std::vector<LaunchSite> launchSites(const CandidateTexts &texts) {
 Finding launchBound(const FindingContext &context, const std::vector<LaunchSite> &sites) {
     Finding finding;
     finding.id = QStringLiteral("launch-bound");
-    finding.title = QStringLiteral("The call waits for launches");
+    finding.title = QStringLiteral("The device waits for launches");
     finding.isMeasured = true;
     if (!sites.empty()) {
         finding.file = context.workspaceFile(sites.front().file);
         finding.line = sites.front().line;
     }
-    finding.advice =
-        QStringLiteral("Do in one kernel what is now in several, let a kernel loop over what the "
-                       "launcher loops over, and keep what is prepared on the host for the next "
-                       "call.");
+    finding.advice = QStringLiteral("Fuse several kernels into one, move the launcher's loops into the "
+                                    "kernel, and cache what the host prepares for the next call.");
     return finding;
 }
 
@@ -128,7 +126,7 @@ std::optional<Finding> byTheClock(const FindingContext &context, const std::vect
                                 : isTraced ? QStringLiteral("timeline")
                                            : QStringLiteral("source")});
     if (isTraced)
-        finding.evidence.push_back({QStringLiteral("a launch takes the host, while it is traced"),
+        finding.evidence.push_back({QStringLiteral("host time of a launch, while it is traced"),
                                     context.timeline->launchUs / context.timeline->launches,
                                     QStringLiteral("µs"), QStringLiteral("timeline")});
     finding.message =
@@ -137,7 +135,7 @@ std::optional<Finding> byTheClock(const FindingContext &context, const std::vect
             .arg(timeText(call), timeText(device->microseconds), shareText(gap), QString::number(launches));
     finding.gainMicroseconds = call - device->microseconds;
     finding.gainShare = gap;
-    finding.gainBasis = QStringLiteral("what a call takes beside the device's work");
+    finding.gainBasis = QStringLiteral("the time of a call outside the device's work");
     return finding;
 }
 
@@ -182,14 +180,13 @@ std::optional<Finding> byTheCounters(const FindingContext &context, const std::v
     finding.evidence.push_back({context.hasMoreLaunches ? QStringLiteral("such launches among those counted")
                                                         : QStringLiteral("such launches in a call"),
                                 static_cast<double>(brief.size()), QString(), QStringLiteral("ncu")});
-    finding.evidence.push_back({QStringLiteral("one takes (median)"), median, QStringLiteral("µs"),
+    finding.evidence.push_back({QStringLiteral("time of one (median)"), median, QStringLiteral("µs"),
                                 QStringLiteral("ncu: gpu__time_duration.sum")});
     finding.evidence.push_back(
-        {QStringLiteral("a launch takes, from the host's next to the next"), launchMicroseconds,
-         QStringLiteral("µs"),
+        {QStringLiteral("host time from one launch to the next"), launchMicroseconds, QStringLiteral("µs"),
          QStringLiteral("assumed, NVIDIA: Getting Started with CUDA Graphs; a timeline "
                         "measures it")});
-    finding.evidence.push_back({QStringLiteral("the busiest unit meanwhile is at"), busy * 100,
+    finding.evidence.push_back({QStringLiteral("busiest unit meanwhile, share of its peak"), busy * 100,
                                 QStringLiteral("%"), QStringLiteral("ncu: throughput")});
     finding.message = QStringLiteral("%1 launches take %2 each (median), less than the host needs for a "
                                      "launch, and use %3 of the device while they run.")
@@ -200,8 +197,8 @@ std::optional<Finding> byTheCounters(const FindingContext &context, const std::v
     if (call > 0)
         finding.gainShare = std::min(1.0, *finding.gainMicroseconds / call);
     finding.gainBasis =
-        QStringLiteral("their time, less their work in one launch that brings the busiest unit "
-                       "to %1")
+        QStringLiteral(
+            "their time, less that of the same work in one launch that brings the busiest unit to %1")
             .arg(shareText(reachable));
     return finding;
 }

@@ -42,37 +42,37 @@ Finding tell(const FindingContext &context, const KernelEvidence &kernel, bool i
                                 place);
     const KernelResources *resources = kernel.resources;
     if (isSpill && resources != nullptr) {
-        finding.evidence.push_back({QStringLiteral("bytes of a thread that are spilled by stores"),
+        finding.evidence.push_back({QStringLiteral("bytes spilled per thread, by stores"),
                                     static_cast<double>(resources->spillStoreBytes), QStringLiteral("byte"),
                                     QStringLiteral("ptxas")});
-        finding.evidence.push_back({QStringLiteral("bytes of a thread that are loaded back"),
+        finding.evidence.push_back({QStringLiteral("bytes loaded back per thread"),
                                     static_cast<double>(resources->spillLoadBytes), QStringLiteral("byte"),
                                     QStringLiteral("ptxas")});
-        finding.evidence.push_back({QStringLiteral("registers of a thread"),
+        finding.evidence.push_back({QStringLiteral("registers per thread"),
                                     static_cast<double>(resources->registers), QString(),
                                     QStringLiteral("ptxas")});
     } else if (resources != nullptr) {
-        finding.evidence.push_back({QStringLiteral("stack of a thread"),
+        finding.evidence.push_back({QStringLiteral("stack per thread"),
                                     static_cast<double>(resources->stackBytes), QStringLiteral("byte"),
                                     QStringLiteral("ptxas")});
     }
     if (executed > 0)
-        finding.evidence.push_back({QStringLiteral("loads and stores of local memory, by warps"), executed,
-                                    QString(), QStringLiteral("ncu: inst_executed of LDL, STL")});
+        finding.evidence.push_back({QStringLiteral("loads and stores of local memory, counted by warp"),
+                                    executed, QString(), QStringLiteral("ncu: inst_executed of LDL, STL")});
     finding.message =
-        isSpill ? QStringLiteral("The registers of a thread do not suffice: values go to local memory and "
-                                 "back%1.")
+        isSpill ? QStringLiteral("A thread needs more registers than it has: values spill to local memory "
+                                 "and are loaded back%1.")
                       .arg(resources == nullptr ? QString()
                                                 : QStringLiteral(" (%1 stored, %2 loaded, at %3 registers)")
                                                       .arg(bytesText(resources->spillStoreBytes),
                                                            bytesText(resources->spillLoadBytes))
                                                       .arg(resources->registers))
-                : QStringLiteral("An array of each thread is indexed by a value that the compiler does not "
-                                 "know, so it lies in local memory and not in registers.");
+                : QStringLiteral("Each thread indexes an array by a value that is unknown at compile time, "
+                                 "so the array lies in local memory instead of registers.");
     finding.advice =
-        isSpill ? QStringLiteral("Let a thread hold less at once (fewer accumulators, less unrolling), or "
-                                 "allow it more registers: a smaller block, or a smaller second number in "
-                                 "__launch_bounds__.")
+        isSpill ? QStringLiteral(
+                      "Keep fewer values live per thread (fewer accumulators, less unrolling), or allow more "
+                      "registers: a smaller block, or a smaller second number in __launch_bounds__.")
                 : QStringLiteral("Unroll the loop over the array so that each index is a constant, or put "
                                  "the array into shared memory.");
     return finding;

@@ -8,7 +8,7 @@
 namespace warpwright {
 namespace {
 
-/// Of the time that the matrix unit is at work: below that it is not what to mend.
+/// Of the time that the tensor cores are active: below that they are not what to fix.
 constexpr double busyUnit = 0.35;
 /// What mma.sync reaches of wgmma's peak on Hopper.
 constexpr double olderReaches = 0.62;
@@ -47,24 +47,25 @@ void olderInstruction(const FindingContext &context, const KernelEvidence &kerne
     const int place =
         kernel.hasSamples() ? kernel.costliest(isOlder) : static_cast<int>(at - kernel.code.begin());
     Finding finding = findingAt(context, kernel, "older-matrix-instruction",
-                                QStringLiteral("Matrix instructions of an older chip"), place);
+                                QStringLiteral("Tensor core instructions of an older GPU"), place);
     finding.isMeasured = kernel.isCounted();
     finding.evidence.push_back(
         {QStringLiteral("compute capability"), capability / 10.0, QString(), QStringLiteral("device")});
     const QString newer =
         capability == 90 ? QStringLiteral("wgmma (HGMMA)") : QStringLiteral("tcgen05 (UTCHMMA)");
-    finding.message = QStringLiteral("The kernel multiplies by mma.sync (%1); this chip's full rate is "
-                                     "reached by %2 only.")
+    finding.message = QStringLiteral("The kernel multiplies with mma.sync (%1); only %2 reaches the full "
+                                     "tensor core rate of this GPU.")
                           .arg(at->opcode, newer);
-    finding.advice = QStringLiteral("Multiply by %1, with operands in shared memory that TMA brings there; "
-                                    "CUTLASS 3 and cuBLAS do.")
-                         .arg(newer);
+    finding.advice =
+        QStringLiteral(
+            "Multiply with %1 on operands that TMA copies into shared memory, as CUTLASS 3 and cuBLAS do.")
+            .arg(newer);
     if (kernel.isCounted()) {
-        finding.evidence.push_back({QStringLiteral("the matrix unit is at work"), *busy * 100,
-                                    QStringLiteral("%"), QStringLiteral("ncu: sm__pipe_tensor")});
+        finding.evidence.push_back({QStringLiteral("tensor cores active"), *busy * 100, QStringLiteral("%"),
+                                    QStringLiteral("ncu: sm__pipe_tensor")});
         claim(finding, context, kernel, *busy * (1 - olderReaches),
-              QStringLiteral("the matrix unit is at work for %1 of the time; the older form reaches about "
-                             "%2 of its rate")
+              QStringLiteral("the tensor cores are active for %1 of the time; the older instruction reaches "
+                             "about %2 of their rate")
                   .arg(shareText(*busy), shareText(olderReaches)));
     }
     found.push_back(std::move(finding));
@@ -82,16 +83,16 @@ void tf32(const FindingContext &context, const KernelEvidence &kernel, std::vect
     });
     if (at == kernel.code.end())
         return;
-    Finding finding = findingAt(context, kernel, "tf32", QStringLiteral("TF32 in a task of FP32"),
+    Finding finding = findingAt(context, kernel, "tf32", QStringLiteral("TF32 in an FP32 task"),
                                 static_cast<int>(at - kernel.code.begin()));
-    finding.evidence.push_back({QStringLiteral("matrix instructions of TF32"),
+    finding.evidence.push_back({QStringLiteral("TF32 tensor core instructions"),
                                 static_cast<double>(std::count_if(kernel.code.begin(), kernel.code.end(),
                                                                   [](const ReadInstruction &one) {
                                                                       return isMatrix(one) && one.has("TF32");
                                                                   })),
                                 QString(), QStringLiteral("SASS")});
-    finding.message = QStringLiteral("The kernel multiplies in TF32 (%1: 10 bits of mantissa), and the task "
-                                     "allows FP32 only: its speed is not that of FP32.")
+    finding.message = QStringLiteral("The kernel multiplies in TF32 (%1: 10 bits of mantissa), but the task "
+                                     "allows FP32 only: its speed is not an FP32 speed.")
                           .arg(at->opcode);
     finding.advice = QStringLiteral("Allow TF32 for the task where its precision suffices, or split each "
                                     "operand into two TF32 parts (3xTF32) to come near FP32.");

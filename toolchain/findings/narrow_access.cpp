@@ -114,27 +114,26 @@ std::vector<Finding> narrowAccessFindings(const FindingContext &context) {
                 return a.count() < b.count();
             });
         const int place = static_cast<int>(longest.at.front());
-        Finding finding =
-            findingAt(context, kernel, "narrow-access", QStringLiteral("Narrow loads side by side"), place);
+        Finding finding = findingAt(context, kernel, "narrow-access",
+                                    QStringLiteral("Narrow loads of adjacent values"), place);
         finding.isMeasured = kernel.hasSamples();
         // A vector of less than sixteen bytes: a thread can take several elements of the task.
         const bool takesSeveral = longest.count() * longest.bytes < leastBytesOfRun;
         const int wide = takesSeveral ? leastBytesOfRun : std::min(16, longest.count() * longest.bytes);
-        finding.evidence.push_back({QStringLiteral("neighbouring loads of one thread"),
+        finding.evidence.push_back({QStringLiteral("adjacent loads of one thread"),
                                     static_cast<double>(longest.count()), QString(), QStringLiteral("SASS")});
         finding.evidence.push_back({QStringLiteral("bytes of each"), static_cast<double>(longest.bytes),
                                     QStringLiteral("byte"), QStringLiteral("SASS")});
-        finding.message = QStringLiteral("A thread loads %1 neighbouring values of %2 each by loads of "
-                                         "their own; %3-byte loads would need %4 of the requests.")
+        finding.message = QStringLiteral("A thread loads %1 adjacent values of %2 each by separate loads; "
+                                         "%3-byte loads would need %4 of the requests.")
                               .arg(longest.count())
                               .arg(countText(longest.bytes, QStringLiteral("byte")))
                               .arg(wide)
                               .arg(partText(wide / longest.bytes));
         finding.advice =
             takesSeveral
-                ? QStringLiteral(
-                      "Let a thread take several of them, by loads (and stores) of %1 bytes: pointer "
-                      "and row length must be multiples of %1 bytes.")
+                ? QStringLiteral("Let each thread process several values by loads (and stores) of %1 bytes: "
+                                 "pointer and row length must be multiples of %1 bytes.")
                       .arg(wide)
                 : QStringLiteral("Load them as one float4 (or another %1-byte vector): pointer and row "
                                  "length must be multiples of %1 bytes.")

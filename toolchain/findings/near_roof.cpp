@@ -21,14 +21,13 @@ QString boundText(const MeasuredFigures &figures) {
 QString adviceText(const QString &limit) {
     if (limit == QLatin1String("memory"))
         return QStringLiteral(
-            "Wider loads or more warps have little left to win. What is left is to move fewer bytes: do more "
-            "of the model in one kernel, or take narrower types where the task allows them.");
+            "Wider loads or more warps can gain little. Move fewer bytes instead: fuse more of the model "
+            "into one kernel, or use narrower types where the task allows them.");
     if (limit == QLatin1String("compute"))
-        return QStringLiteral("The same operations, only scheduled better, have little left to win. What is "
-                              "left is to do fewer of them, or narrower ones where the task allows them.");
-    return QStringLiteral("The same work, only scheduled better, has little left to win. What is left is to "
-                          "move fewer bytes or do fewer operations, or narrower ones where the task allows "
-                          "them.");
+        return QStringLiteral("Scheduling the same operations better can gain little. Do fewer of them "
+                              "instead, or narrower ones where the task allows them.");
+    return QStringLiteral("Scheduling the same work better can gain little. Move fewer bytes or do fewer "
+                          "operations instead, or narrower ones where the task allows them.");
 }
 
 void addBound(std::vector<FindingEvidence> &evidence, const MeasuredFigures &figures) {
@@ -72,8 +71,9 @@ std::vector<Finding> nearRoofFindings(const FindingContext &context) {
     note.gainShare = 0;
     note.gainBasis = QStringLiteral("nothing: it says how little is left");
     note.message =
-        QStringLiteral("A call reaches %1 of it: at most %2 of its %3 are left. The speed of light is %4: "
-                       "%5. What torch's own operations reach on this device sets it; it is no law.")
+        QStringLiteral(
+            "A call reaches %1 of the speed of light: at most %2 of its %3 can be saved. The speed of light "
+            "is %4: %5. It is what torch's own operations reach on this device, not a physical limit.")
             .arg(percentText(share), figures.times.text(call - light),
                  figures.times.withSpread(call, candidate->lowMicroseconds, candidate->highMicroseconds),
                  figures.times.text(light), boundText(figures));

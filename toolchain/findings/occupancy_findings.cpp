@@ -25,7 +25,7 @@ struct Limit {
     bool isRegisters = false;
 };
 
-/// What allows the fewest blocks; of two that allow the same, registers last: they are the dearer to mend.
+/// What allows the fewest blocks; of two that allow the same, registers last: they are harder to fix.
 std::optional<Limit> limitOf(const KernelEvidence &kernel) {
     const std::pair<const char *, Limit> metrics[] = {
         {"launch__occupancy_limit_warps", {QStringLiteral("the size of a block"), 0, false}},
@@ -50,7 +50,7 @@ void addEvidence(Finding &finding, const KernelEvidence &kernel, double theoreti
     finding.evidence.push_back({QStringLiteral("blocks that %1 allow").arg(limit.name), limit.blocks,
                                 QString(), QStringLiteral("ncu: launch__occupancy_limit")});
     if (const auto registers = kernel.number("launch__registers_per_thread"))
-        finding.evidence.push_back({QStringLiteral("registers of a thread"), *registers, QString(),
+        finding.evidence.push_back({QStringLiteral("registers per thread"), *registers, QString(),
                                     QStringLiteral("ncu: launch__registers_per_thread")});
 }
 
@@ -69,9 +69,11 @@ std::optional<Finding> counted(const FindingContext &context, const KernelEviden
         addEvidence(note, kernel, *theoretical, *limit);
         note.evidence.push_back({QStringLiteral("the busiest unit is at"), busiest * 100, QStringLiteral("%"),
                                  QStringLiteral("ncu: throughput")});
-        note.message = QStringLiteral("Only %1 of the warps fit a multiprocessor (by %2), but its busiest "
-                                      "unit is at %3 of its peak: more warps would wait for the same unit.")
-                           .arg(shareText(*theoretical), limit->name, shareText(busiest));
+        note.message =
+            QStringLiteral(
+                "Only %1 of the possible warps fit on a streaming multiprocessor (SM), limited by %2, but "
+                "its busiest unit is at %3 of its peak: more warps would wait for the same unit.")
+                .arg(shareText(*theoretical), limit->name, shareText(busiest));
         note.advice = QStringLiteral("Leave the occupancy as it is.");
         note.gainBasis = QStringLiteral("nothing: the unit is busy");
         return note;
@@ -84,23 +86,22 @@ std::optional<Finding> counted(const FindingContext &context, const KernelEviden
     Finding finding = limit->isRegisters ? findingAt(context, kernel, "register-limited",
                                                      QStringLiteral("Registers limit how many warps run"), -1)
                                          : findingAt(context, kernel, "low-occupancy",
-                                                     QStringLiteral("Too few warps to hide waiting"), -1);
+                                                     QStringLiteral("Too few warps to hide latency"), -1);
     addEvidence(finding, kernel, *theoretical, *limit);
     finding.evidence.push_back({QStringLiteral("samples that wait for a result"), *waits * 100,
                                 QStringLiteral("%"), QStringLiteral("ncu: stall reasons")});
     finding.evidence.push_back({QStringLiteral("the busiest unit is at"), busiest * 100, QStringLiteral("%"),
                                 QStringLiteral("ncu: throughput")});
-    finding.message = QStringLiteral("%1 of the warps fit a multiprocessor (by %2); %3 of the samples wait "
-                                     "for a result, and no unit is above %4 of its peak.")
-                          .arg(shareText(*theoretical), limit->name, shareText(*waits), shareText(busiest));
-    finding.advice =
-        limit->isRegisters
-            ? QStringLiteral(
-                  "Let a thread hold less at once, or launch smaller blocks so that one more fits; "
-                  "a second number in __launch_bounds__ asks the compiler for fewer registers "
-                  "(look for spills afterwards).")
-            : QStringLiteral("Use less of it for each block, so that one more block fits; or give each warp "
-                             "more independent work (unroll, several accumulators).");
+    finding.message =
+        QStringLiteral("Only %1 of the possible warps fit on a streaming multiprocessor (SM), limited by %2; "
+                       "%3 of the samples wait for a result, and no unit is above %4 of its peak.")
+            .arg(shareText(*theoretical), limit->name, shareText(*waits), shareText(busiest));
+    finding.advice = limit->isRegisters
+                         ? QStringLiteral("Keep fewer values live per thread, or launch smaller blocks so "
+                                          "that one more fits; a second number in __launch_bounds__ makes "
+                                          "the compiler use fewer registers (check for spills afterwards).")
+                         : QStringLiteral("Use less of it per block so that one more block fits, or give "
+                                          "each warp more independent work (unroll, several accumulators).");
     // Twice the warps hide at best half of the waiting.
     claim(finding, context, kernel, *waits * std::min(0.5, 1 - *theoretical),
           QStringLiteral("%1 of the samples wait; twice the warps hide at most half of that")
@@ -128,19 +129,19 @@ std::optional<Finding> onPaper(const FindingContext &context, const KernelEviden
     Finding finding = findingAt(context, kernel, "register-limited",
                                 QStringLiteral("Registers limit how many warps run"), -1);
     finding.isMeasured = false;
-    finding.evidence.push_back({QStringLiteral("registers of a thread"),
+    finding.evidence.push_back({QStringLiteral("registers per thread"),
                                 static_cast<double>(resources->registers), QString(),
                                 QStringLiteral("ptxas")});
-    finding.evidence.push_back({QStringLiteral("threads of a block at most"),
+    finding.evidence.push_back({QStringLiteral("maximum threads per block"),
                                 static_cast<double>(resources->maxThreads), QString(),
                                 QStringLiteral("ptxas")});
-    finding.message = QStringLiteral("With %1 registers of a thread at most %2 of the warps fit a "
-                                     "multiprocessor, whatever the size of the block.")
+    finding.message = QStringLiteral("With %1 registers per thread, at most %2 of the possible warps fit on "
+                                     "a streaming multiprocessor (SM), whatever the block size.")
                           .arg(resources->registers)
                           .arg(shareText(lowOnPaper));
     finding.advice =
-        QStringLiteral("Let a thread hold less at once; __launch_bounds__(threads, blocks) asks "
-                       "the compiler for fewer registers. Counters would say whether it matters.");
+        QStringLiteral("Keep fewer values live per thread; __launch_bounds__(threads, blocks) makes the "
+                       "compiler use fewer registers. Counters would show whether it matters.");
     return finding;
 }
 

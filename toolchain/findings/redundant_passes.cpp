@@ -68,18 +68,17 @@ std::vector<Finding> redundantPassFindings(const FindingContext &context) {
                                 QStringLiteral("byte"), QStringLiteral("the judge's count")});
     finding.evidence.push_back({QStringLiteral("launches that move a third of them or more"),
                                 static_cast<double>(passes), QString(), QStringLiteral("ncu")});
-    finding.message = QStringLiteral("The kernels move %1, %2 what the task's tensors hold (%3): %4.")
+    finding.message = QStringLiteral("The kernels move %1, %2 the size of the task's tensors (%3): %4.")
                           .arg(scaledText(moved, QStringLiteral("B")), timesText(factor),
                                scaledText(needed, QStringLiteral("B")),
-                               passes > 1 ? QStringLiteral("%1 launches go over them").arg(passes)
-                                          : QStringLiteral("one kernel goes over them several times"));
-    finding.advice =
-        QStringLiteral("Join the steps into one kernel that reads each element once and keeps "
-                       "what is between in registers or shared memory; online forms (of softmax, "
-                       "of mean and variance) need one pass.");
+                               passes > 1 ? QStringLiteral("%1 launches pass over them").arg(passes)
+                                          : QStringLiteral("one kernel passes over them several times"));
+    finding.advice = QStringLiteral(
+        "Fuse the steps into one kernel that reads each element once and keeps intermediate values in "
+        "registers or shared memory; online algorithms (for softmax, for mean and variance) need one pass.");
     finding.gainMicroseconds = busy * (1 - 1 / factor);
     finding.gainShare = std::min(1.0, *finding.gainMicroseconds / *context.callMicroseconds);
-    finding.gainBasis = QStringLiteral("%1 of the bytes are moved again, in the time that memory is at work")
+    finding.gainBasis = QStringLiteral("%1 of the bytes are moved again, while memory is busy")
                             .arg(shareText(1 - 1 / factor));
     return {finding};
 }

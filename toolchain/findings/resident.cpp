@@ -46,9 +46,8 @@ std::vector<Finding> residentFindings(const FindingContext &context) {
     note.evidence.push_back({QStringLiteral("what memory reaches here"), ceiling, QStringLiteral("byte/s"),
                              QStringLiteral("the judge's ceilings")});
     note.message =
-        QStringLiteral("A call goes through the task's %1 faster than memory can (%2 against %3): from call "
-                       "to call they stay in the last-level cache (%4). With larger tensors it is another "
-                       "time.")
+        QStringLiteral("A call processes the task's %1 faster than memory can deliver them (%2 against %3): "
+                       "they stay in the last-level cache (%4) from call to call. Larger tensors would not.")
             .arg(scaledText(*context.figures->task.bytes, QStringLiteral("B")),
                  scaledText(rate, QStringLiteral("B/s")), scaledText(ceiling, QStringLiteral("B/s")),
                  bytesText(*cache));

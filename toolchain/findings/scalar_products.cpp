@@ -12,7 +12,7 @@
 namespace warpwright {
 namespace {
 
-/// FLOP a byte of the task's matrix products: below it memory sets the pace, with and without matrix units.
+/// FLOP a byte of the task's matrix products: below it memory sets the pace, with and without tensor cores.
 constexpr double leastIntensity = 30;
 /// Of the call's time that FP32 units must take for the products, at the least.
 constexpr double leastOfCall = 0.15;
@@ -32,8 +32,8 @@ bool isMatrix(const ReadInstruction &one) {
 }
 
 QString adviceText() {
-    return QStringLiteral("Use the matrix units: wmma or mma.sync on any of them, wgmma on sm_90, with tiles "
-                          "that go through shared memory (CUTLASS has them ready).");
+    return QStringLiteral("Use the tensor cores: wmma or mma.sync on every GPU that has them, wgmma on "
+                          "sm_90, with tiles in shared memory (CUTLASS provides such kernels).");
 }
 
 bool isScalarProduct(const ReadInstruction &one) {
@@ -107,21 +107,19 @@ void byTheTask(const FindingContext &context, std::vector<Finding> &found) {
         if (isScalarProduct(most->code[i]) && most->code[i].isInLoop)
             place = static_cast<int>(i);
     Finding finding =
-        findingAt(context, *most, "no-matrix-unit", QStringLiteral("The matrix units stand still"), place);
+        findingAt(context, *most, "no-matrix-unit", QStringLiteral("The tensor cores are idle"), place);
     finding.isMeasured = most->isCounted();
     const QString kind = allowsHalf ? QStringLiteral("BF16 or FP16") : QStringLiteral("TF32");
-    finding.evidence.push_back({QStringLiteral("FLOPs of the task's products"), products,
+    finding.evidence.push_back({QStringLiteral("FLOPs of the task's matrix products"), products,
                                 QStringLiteral("FLOP"), QStringLiteral("the judge's count")});
-    finding.evidence.push_back({QStringLiteral("they take at least, on FP32 units"), scalar,
-                                QStringLiteral("µs"), QStringLiteral("the judge's ceilings")});
-    finding.evidence.push_back({QStringLiteral("they take at least, on matrix units"),
-                                products / *ceiling * 1e6, QStringLiteral("µs"),
+    finding.evidence.push_back({QStringLiteral("least time on FP32 units"), scalar, QStringLiteral("µs"),
                                 QStringLiteral("the judge's ceilings")});
-    finding.message =
-        QStringLiteral("The products (%1) are computed one by one: at the best %2 on FP32 units, where the "
-                       "matrix units need %3 in %4, which this task allows.")
-            .arg(scaledText(products, QStringLiteral("FLOP")), timeText(scalar),
-                 timeText(products / *ceiling * 1e6), kind);
+    finding.evidence.push_back({QStringLiteral("least time on tensor cores"), products / *ceiling * 1e6,
+                                QStringLiteral("µs"), QStringLiteral("the judge's ceilings")});
+    finding.message = QStringLiteral("The matrix products (%1) run as scalar multiply-adds: at best %2 on "
+                                     "FP32 units, where tensor cores need %3 in %4, which this task allows.")
+                          .arg(scaledText(products, QStringLiteral("FLOP")), timeText(scalar),
+                               timeText(products / *ceiling * 1e6), kind);
     finding.advice = adviceText();
     const double fastest = std::max(products / *ceiling / reachable,
                                     device.bytesPerSecond ? bytes / *device.bytesPerSecond : 0) *
@@ -131,7 +129,7 @@ void byTheTask(const FindingContext &context, std::vector<Finding> &found) {
         if (share * *most->microseconds < leastGain * call)
             return;
         claim(finding, context, *most, share,
-              QStringLiteral("the kernel's time less %1: the products at %2 of the matrix units' ceiling")
+              QStringLiteral("the kernel's time less %1: the products at %2 of the tensor cores' ceiling")
                   .arg(timeText(fastest), shareText(reachable)));
     } else {
         if (1 - fastest / call < leastGain)
@@ -139,7 +137,7 @@ void byTheTask(const FindingContext &context, std::vector<Finding> &found) {
         finding.gainMicroseconds = call - fastest;
         finding.gainShare = 1 - fastest / call;
         finding.gainBasis =
-            QStringLiteral("the call's time less %1: the products at %2 of the matrix units' ceiling")
+            QStringLiteral("the call's time less %1: the products at %2 of the tensor cores' ceiling")
                 .arg(timeText(fastest), shareText(reachable));
     }
     found.push_back(std::move(finding));
@@ -214,12 +212,12 @@ TiledProducts tiledProducts(const std::vector<ReadInstruction> &code, bool isCou
     return sum;
 }
 
-/// FP32 multiply-adds of a multiprocessor in a cycle, in warps: from sm_86 on it has 128 lanes, before 64.
+/// FP32 multiply-adds of an SM in a cycle, in warps: from sm_86 on it has 128 lanes, before 64.
 double scalarRate(int capability) {
     return capability <= 80 ? 2 : 4;
 }
 
-/// Multiply-adds of 16-bit floats with FP32 sums that the matrix units do while the FP32 units do one, by
+/// Multiply-adds of 16-bit floats with FP32 sums that the tensor cores do while the FP32 units do one, by
 /// NVIDIA's architecture papers (dense); at the least, where chips of one capability differ.
 double matrixRatio(int capability) {
     switch (capability) {
@@ -262,22 +260,22 @@ void byTheTexts(const FindingContext &context, std::vector<Finding> &found) {
                     return static_cast<int>(i);
             return -1;
         }();
-        Finding finding = findingAt(context, kernel, "no-matrix-unit",
-                                    QStringLiteral("The matrix units stand still"), place);
+        Finding finding =
+            findingAt(context, kernel, "no-matrix-unit", QStringLiteral("The tensor cores are idle"), place);
         const QString kind = task.isBfloat ? QStringLiteral("BF16") : QStringLiteral("FP16");
         finding.evidence.push_back(
-            {kernel.isCounted() ? QStringLiteral("multiply-adds of factors from shared memory, by warps")
-                                : QStringLiteral("multiply-adds of factors from shared memory, in loops"),
+            {kernel.isCounted()
+                 ? QStringLiteral("multiply-adds of operands from shared memory, counted by warp")
+                 : QStringLiteral("multiply-adds of operands from shared memory, in loops"),
              tiled.products, QString(),
              kernel.isCounted() ? QStringLiteral("ncu: inst_executed of FFMA") : QStringLiteral("SASS")});
-        finding.evidence.push_back({QStringLiteral("of them for each word read from there"),
+        finding.evidence.push_back({QStringLiteral("multiply-adds per word read from shared memory"),
                                     tiled.products / tiled.words, QString(),
                                     kernel.isCounted() ? QStringLiteral("ncu: inst_executed of FFMA, LDS")
                                                        : QStringLiteral("SASS")});
         finding.message =
-            QStringLiteral(
-                "The reference multiplies tensors of %1, and the kernel computes their products one "
-                "by one on FP32 units; it has no matrix instruction.")
+            QStringLiteral("The reference multiplies %1 tensors, but the kernel multiplies with scalar "
+                           "instructions on FP32 units; it has no tensor core instruction.")
                 .arg(kind);
         finding.advice = adviceText();
         if (kernel.isCounted()) {
@@ -298,15 +296,14 @@ void byTheTexts(const FindingContext &context, std::vector<Finding> &found) {
                              reachable);
             if ((1 - left) * *kernel.microseconds < leastGain * call)
                 continue;
-            finding.evidence.push_back({QStringLiteral("of the FP32 units' rate they take"), busy * 100,
+            finding.evidence.push_back({QStringLiteral("share of the FP32 units' peak rate"), busy * 100,
                                         QStringLiteral("%"),
                                         QStringLiteral("ncu: inst_executed of FFMA, gpc__cycles_elapsed")});
-            claim(
-                finding, context, kernel, 1 - left,
-                QStringLiteral("the kernel's time less %1: the products on matrix units, %2 times as fast as "
-                               "FP32 units, at %3 of their rate")
-                    .arg(timeText(left * *kernel.microseconds), numberText(matrixRatio(capability)),
-                         shareText(reachable)));
+            claim(finding, context, kernel, 1 - left,
+                  QStringLiteral("the kernel's time less %1: the products on tensor cores, %2 times as fast "
+                                 "as FP32 units, at %3 of their rate")
+                      .arg(timeText(left * *kernel.microseconds), numberText(matrixRatio(capability)),
+                           shareText(reachable)));
         }
         found.push_back(std::move(finding));
     }

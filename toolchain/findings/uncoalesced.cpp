@@ -80,15 +80,14 @@ std::vector<Finding> uncoalescedFindings(const FindingContext &context) {
                                     QStringLiteral("Uncoalesced global memory accesses"), place);
         const double sectors = *kernel.number("memory_l2_theoretical_sectors_global");
         const double factor = 1 / (1 - std::min(*excess, 0.999));
-        finding.evidence.push_back({QStringLiteral("sectors of global memory that are moved"), sectors,
-                                    QString(), QStringLiteral("ncu: memory_l2_theoretical_sectors_global")});
-        finding.evidence.push_back({QStringLiteral("times as many as the data fill"), factor,
+        finding.evidence.push_back({QStringLiteral("sectors of global memory moved"), sectors, QString(),
+                                    QStringLiteral("ncu: memory_l2_theoretical_sectors_global")});
+        finding.evidence.push_back({QStringLiteral("times as many as the data need"), factor,
                                     QStringLiteral("×"),
                                     QStringLiteral("ncu: memory_l2_theoretical_sectors_global_ideal")});
-        finding.message =
-            QStringLiteral("The threads of a warp touch addresses that lie apart: %1 sectors of 32 bytes are "
-                           "moved, %2 as many as the data fill.")
-                .arg(scaledText(sectors, QString()), timesText(factor));
+        finding.message = QStringLiteral("The threads of a warp access scattered addresses: %1 sectors of 32 "
+                                         "bytes are moved, %2 as many as the data need.")
+                              .arg(scaledText(sectors, QString()), timesText(factor));
         if (place >= 0) {
             const ReadInstruction &at = kernel.code[static_cast<std::size_t>(place)];
             const double own =
@@ -96,11 +95,10 @@ std::vector<Finding> uncoalescedFindings(const FindingContext &context) {
             finding.evidence.push_back({QStringLiteral("at %1, times its ideal").arg(at.opcode), own,
                                         QStringLiteral("×"), QStringLiteral("ncu: inst. counters")});
         }
-        finding.advice =
-            QStringLiteral("Let neighbouring threads touch neighbouring addresses: swap the roles of the "
-                           "indices, or move a tile through shared memory and read it the other way there.");
+        finding.advice = QStringLiteral("Let adjacent threads access adjacent addresses: swap the roles of "
+                                        "the indices, or transpose a tile through shared memory.");
         claim(finding, context, kernel, share,
-              QStringLiteral("%1 of the kernel's time is spent on sectors that no data fill")
+              QStringLiteral("%1 of the kernel's time is spent on sectors that the data do not need")
                   .arg(shareText(share)));
         found.push_back(std::move(finding));
     }

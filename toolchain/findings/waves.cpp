@@ -10,7 +10,7 @@ namespace {
 
 /// Of the kernel's time, by the grid and by what was measured alike.
 constexpr double leastShare = 0.10;
-/// Memory that is so busy does not feel that some multiprocessors are done.
+/// Where memory is this busy, idle SMs cost nothing.
 constexpr double busyMemory = 0.7;
 /// What a unit of the device reaches at the most, in elapsed cycles: full waves bring it there, no further.
 constexpr double reachable = 0.95;
@@ -41,47 +41,45 @@ Finding tailOf(const FindingContext &context, const KernelEvidence &kernel, doub
         {QStringLiteral("blocks"), kernel.blocks(), QString(), QStringLiteral("ncu: launch__grid_size")});
     const bool isOneWave = kernel.number("launch__waves_per_multiprocessor").value_or(2) <= 1;
     finding.evidence.push_back(
-        {isOneWave ? QStringLiteral("blocks of a multiprocessor") : QStringLiteral("waves of blocks"), waves,
-         QString(), QStringLiteral("ncu: launch__waves_per_multiprocessor")});
-    finding.evidence.push_back({QStringLiteral("warp slots that stood empty"), empty * 100,
-                                QStringLiteral("%"),
+        {isOneWave ? QStringLiteral("blocks per SM") : QStringLiteral("waves of blocks"), waves, QString(),
+         QStringLiteral("ncu: launch__waves_per_multiprocessor")});
+    finding.evidence.push_back({QStringLiteral("empty warp slots"), empty * 100, QStringLiteral("%"),
                                 QStringLiteral("ncu: sm__warps_active, sm__cycles_active")});
     finding.message =
-        isOneWave
-            ? QStringLiteral("%1 blocks are %2 for each multiprocessor: some take one more than the others, "
-                             "which stand idle for %3 of the time.")
-                  .arg(numberText(kernel.blocks()), numberText(waves, 2), shareText(empty))
-            : QStringLiteral("%1 blocks make %2 waves: the last one fills %3 of the device, and %4 of all "
-                             "warp slots stood empty.")
-                  .arg(numberText(kernel.blocks()), numberText(waves, 2),
-                       shareText(waves - std::floor(waves)), shareText(empty));
+        isOneWave ? QStringLiteral("%1 blocks are %2 for each streaming multiprocessor (SM): some SMs run "
+                                   "one more than the others, which are idle for %3 of the time.")
+                        .arg(numberText(kernel.blocks()), numberText(waves, 2), shareText(empty))
+                  : QStringLiteral("%1 blocks make %2 waves: the last one fills %3 of the device, and %4 of "
+                                   "all warp slots were empty.")
+                        .arg(numberText(kernel.blocks()), numberText(waves, 2),
+                             shareText(waves - std::floor(waves)), shareText(empty));
     finding.advice =
-        QStringLiteral("Make the blocks fill whole waves (another tile or block size), or launch "
-                       "as many blocks as fit at once and let each loop over its share.");
+        QStringLiteral("Make the blocks fill whole waves (another tile or block size), or launch only as "
+                       "many blocks as fit at once and let each loop over its share.");
     const double share = std::min({tail, empty, mostToSave(kernel)});
     claim(finding, context, kernel, share,
-          QStringLiteral("%1 of the time, by waves, by empty slots and by what the busiest unit leaves, "
-                         "whichever is least")
+          QStringLiteral(
+              "%1 of the time: the least of the estimates by waves, by empty slots and by the busiest unit")
               .arg(shareText(share)));
     return finding;
 }
 
 Finding smallGridOf(const FindingContext &context, const KernelEvidence &kernel, double units, double idle) {
-    Finding finding =
-        findingAt(context, kernel, "small-grid", QStringLiteral("Fewer blocks than multiprocessors"), -1);
+    Finding finding = findingAt(context, kernel, "small-grid", QStringLiteral("Fewer blocks than SMs"), -1);
     finding.evidence.push_back(
         {QStringLiteral("blocks"), kernel.blocks(), QString(), QStringLiteral("ncu: launch__grid_size")});
     finding.evidence.push_back(
         {QStringLiteral("multiprocessors"), units, QString(), QStringLiteral("ncu: launch__sm_count")});
-    finding.evidence.push_back({QStringLiteral("of their time without a block"), idle * 100,
+    finding.evidence.push_back({QStringLiteral("time that SMs have no block"), idle * 100,
                                 QStringLiteral("%"), QStringLiteral("ncu: sm__cycles_active")});
-    finding.message = QStringLiteral("%1 blocks run on %2 multiprocessors: %3 of their time nothing runs "
-                                     "on them.")
-                          .arg(numberText(kernel.blocks()), numberText(units), shareText(idle));
-    finding.advice = QStringLiteral("Split the work finer: smaller tiles, or the reduced dimension over "
-                                    "several blocks (split-K) with a second step.");
+    finding.message =
+        QStringLiteral(
+            "%1 blocks run on %2 streaming multiprocessors (SMs), which are idle for %3 of their time.")
+            .arg(numberText(kernel.blocks()), numberText(units), shareText(idle));
+    finding.advice = QStringLiteral("Split the work finer: smaller tiles, or split the reduced dimension "
+                                    "over several blocks (split-K) and add a second pass.");
     claim(finding, context, kernel, idle,
-          QStringLiteral("%1 of the multiprocessors' time is without a block").arg(shareText(idle)));
+          QStringLiteral("the SMs have no block for %1 of their time").arg(shareText(idle)));
     return finding;
 }
 
@@ -107,7 +105,7 @@ std::vector<Finding> waveFindings(const FindingContext &context) {
         const auto active = kernel.activeShare();
         if (!units || *units <= 0 || !active || microseconds < leastOfSmallGrid || dram >= busyMemory)
             continue;
-        // All blocks fit at once, and still some multiprocessors get one more than the others.
+        // All blocks fit at once, and still some SMs get one more than the others.
         const double each = kernel.blocks() / *units;
         if (const double uneven = 1 - each / std::ceil(each); each > 1) {
             if (std::min({uneven, 1 - *active, mostToSave(kernel)}) >= leastShare)

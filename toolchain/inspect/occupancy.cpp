@@ -17,7 +17,7 @@ struct Row {
     const char *architecture;
     int warps;
     int blocks;
-    int barriersPerBlock; // of a multiprocessor that is full of blocks; 0: more than can be asked for
+    int barriersPerBlock; // of an SM that is full of blocks; 0: more than can be asked for
     int sharedKib;
     int sharedPerBlockKib;
     int ofSystemKib;
@@ -25,7 +25,7 @@ struct Row {
 };
 
 // CUDA Programming Guide 13, «Compute Capabilities», tables of technical specifications: resident warps and
-// blocks, shared memory of a multiprocessor and of a block. From 8.0 on, the system takes 1 KiB of each
+// blocks, shared memory of an SM and of a block. From 8.0 on, the system takes 1 KiB of each
 // block's shared memory (same guide, «Shared Memory»). The lump and the barriers are nowhere published; they
 // were found by asking cuda_occupancy.h of CUDA 13.0, and tst_toolchain TestOccupancy asks it again.
 constexpr std::array<Row, 12> rows{{{"sm_75", 32, 16, 0, 64, 64, 0, 256},

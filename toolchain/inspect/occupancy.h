@@ -11,7 +11,7 @@
 
 namespace warpwright {
 
-/// What one multiprocessor of an architecture has.
+/// What one SM of an architecture has.
 struct MultiprocessorLimits {
     QString architecture; ///< "sm_90", without the letter
     int warps = 0;        ///< resident at once
@@ -41,7 +41,7 @@ struct BlockNeeds {
     bool operator==(const BlockNeeds &) const = default;
 };
 
-/// How many warps a multiprocessor holds at once, and why not more.
+/// How many warps an SM holds at once, and why not more.
 struct Occupancy {
     enum class Limiter { Blocks, Warps, Registers, SharedMemory, Barriers, LaunchBound };
 

@@ -101,10 +101,9 @@ QString resourcesText(const Inspection &inspection, const std::vector<InspectedK
     QString text =
         QStringLiteral("resources for %1, nvcc %2\n").arg(inspection.architecture, inspection.nvcc) +
         resources.text(terminal, 2);
-    text += hasOccupancy
-                ? QLatin1Char('\n') + occupancy.text(terminal, 2)
-                : QStringLiteral("\n  occupancy: there are no numbers of the multiprocessors of %1\n")
-                      .arg(inspection.architecture);
+    text += hasOccupancy ? QLatin1Char('\n') + occupancy.text(terminal, 2)
+                         : QStringLiteral("\n  occupancy: the limits of an SM of %1 are not known\n")
+                               .arg(inspection.architecture);
     if (!mixes.isEmpty())
         text += QStringLiteral("\ninstructions as they stand, not as often as they run\n") + mixes;
     return text;

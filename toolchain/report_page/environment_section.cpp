@@ -14,7 +14,8 @@ constexpr std::size_t mostKernels = 40;
 void addKernels(Markup &page, const std::vector<KernelResources> &kernels) {
     if (kernels.empty())
         return;
-    page.add("h3", QStringLiteral("What the kernels take of a multiprocessor, by the compiler"));
+    page.add("h3",
+             QStringLiteral("What the kernels take of a streaming multiprocessor (SM), by the compiler"));
     beginTable(page, {"kernel", "architecture", "registers a thread", "spills", "shared memory", "stack"},
                {2, 3, 4, 5});
     for (std::size_t i = 0; i < std::min(kernels.size(), mostKernels); ++i) {

@@ -187,7 +187,7 @@ void drawFailureMap(Markup &page, const OutputFailure &output, int round) {
     const auto axes = shownAxes(output);
     const FailurePicture picture = pictureOf(output, axes.first, axes.second);
     if (picture.cells.empty())
-        return page.paragraph(QStringLiteral("No picture of it was kept."), "faint");
+        return page.paragraph(QStringLiteral("No picture of it was stored."), "faint");
     FailureChart(page, output, picture)
         .draw(QStringLiteral("Where %1 is wrong, by the error over what is allowed").arg(output.name));
 }

@@ -68,15 +68,15 @@ void addFinding(Markup &page, const Finding &finding) {
                                             : QStringLiteral("What to try: %1").arg(finding.advice));
     QString gain;
     if (finding.isNote)
-        gain = QStringLiteral("Nothing to mend.");
+        gain = QStringLiteral("Nothing to fix.");
     else if (finding.gainMicroseconds)
-        gain = QStringLiteral("Mending it takes at most %1%2 off a call: %3")
+        gain = QStringLiteral("Fixing it saves at most %1%2 of a call: %3")
                    .arg(timeText(*finding.gainMicroseconds),
                         finding.gainShare ? QStringLiteral(" (%1)").arg(percentText(*finding.gainShare))
                                           : QString(),
                         finding.gainBasis);
     else
-        gain = QStringLiteral("Nothing here tells what mending it would gain.");
+        gain = QStringLiteral("The gain of fixing it is not known.");
     page.paragraph(
         gain + (finding.isMeasured ? QStringLiteral(" Measured.") : QStringLiteral(" Read, not measured.")),
         "faint");
@@ -99,7 +99,7 @@ void writeRoofline(Markup &page, const ReportedText &of) {
     beginSection(page, "roofline", QStringLiteral("Roofline"));
     if (!of.figures) {
         page.paragraph(
-            QStringLiteral("It needs a check of this text: the device's ceilings are measured there."));
+            QStringLiteral("The roofline needs a check of this text, which measures the device's ceilings."));
         page.end();
         return;
     }
@@ -108,7 +108,7 @@ void writeRoofline(Markup &page, const ReportedText &of) {
         page.paragraph(
             QStringLiteral("The ceilings of the device were not measured: a check with a profile does."));
     else if (roofline.points.empty())
-        page.paragraph(QStringLiteral("Nothing has a place on it."));
+        page.paragraph(QStringLiteral("Nothing has a point on it."));
     drawRoofline(page, roofline);
     if (!roofline.points.empty())
         addPoints(page, roofline, *of.figures);

@@ -71,7 +71,7 @@ QString commandForCudaTool(const QString &tool, const CudaToolkit &cuda, const T
 QString whyNoCudaTool(const QString &tool, const CudaToolkit &cuda) {
     QString text = QStringLiteral("Cannot find %1 beside \"%2\"").arg(tool, cuda.nvcc);
     if (tool != QLatin1String("ptxas"))
-        text += QStringLiteral(", nor in the Python environment. wright inspect shows no SASS without it");
+        text += QStringLiteral(", nor in the Python environment. Without it wright inspect shows no SASS");
     return text + QLatin1Char('.');
 }
 
@@ -131,7 +131,7 @@ DoctorFinding noDriver() {
                        QStringLiteral("This machine shows no NVIDIA device. ") + means);
     return lacking(
         QStringLiteral("NVIDIA driver"), FindingStatus::Missing,
-        QStringLiteral("An NVIDIA device is here, and no driver answers. ") + means,
+        QStringLiteral("This machine has an NVIDIA device, but no driver answers. ") + means,
         QStringLiteral("sudo apt-get install nvidia-driver   (Ubuntu: sudo ubuntu-drivers install)"));
 }
 
@@ -184,9 +184,9 @@ DoctorFinding sandboxFinding(const SandboxTrial &trial) {
             open << attempt.name;
     const auto count = static_cast<qsizetype>(trial.attempts.size());
     if (open.isEmpty())
-        return found(trial.name, QStringLiteral("%1 ways out tried, all stopped").arg(count), {});
+        return found(trial.name, QStringLiteral("%1 escapes tried, all blocked").arg(count), {});
     return lacking(trial.name, FindingStatus::Broken,
-                   QStringLiteral("%1 of %2 ways out were open: %3.")
+                   QStringLiteral("%1 of %2 escapes succeeded: %3.")
                        .arg(open.size())
                        .arg(count)
                        .arg(open.join(QStringLiteral(", "))));
@@ -216,8 +216,8 @@ void addSandbox(std::vector<DoctorFinding> &findings, const SandboxFacts &sandbo
         sandbox.trials.empty()
             ? QStringLiteral("No sandbox was tried: warpwright-sandbox is not installed beside this "
                              "program. Each evaluation names the sandbox that its judge built.")
-            : QStringLiteral("No sandbox holds here: a candidate runs in a process of its own, as "
-                             "you. Check only code that you would run yourself.");
+            : QStringLiteral("No sandbox works here: a candidate runs in its own process, as your user. "
+                             "Check only code that you would run yourself.");
     findings.push_back(optional(best != nullptr
                                     ? found(name, best->name.section(QStringLiteral(", "), -1), {})
                                     : lacking(name, FindingStatus::Unsure, noProgram)));
@@ -249,8 +249,8 @@ void addRest(std::vector<DoctorFinding> &findings, const DataFolders &folders,
     const QString git = QStandardPaths::findExecutable(QStringLiteral("git"));
     findings.push_back(optional(git.isEmpty()
                                     ? lacking(QStringLiteral("git"), FindingStatus::Missing,
-                                              QStringLiteral("Not installed. The history of iterations does "
-                                                             "without; git is for looking into it by hand."),
+                                              QStringLiteral("Not installed. The history of iterations works "
+                                                             "without it; git lets you inspect it by hand."),
                                               QStringLiteral("sudo apt install git"))
                                     : found(QStringLiteral("git"), versions.value(git), git)));
     for (const QString &folder : {folders.data, folders.cache}) {

@@ -30,7 +30,7 @@ struct DoctorFinding {
     QString version;
     QString path;
     QString message; ///< what is the matter; empty when ok
-    QString remedy;  ///< the exact command that mends it; empty when there is nothing to mend
+    QString remedy;  ///< the exact command that fixes it; empty when there is nothing to fix
 
     bool operator==(const DoctorFinding &) const = default;
 };

@@ -58,7 +58,7 @@ QString idleSentence(const TimelineAnalysis &analysis) {
     add(Cause::Between,
         isDevice ? QStringLiteral("%1 between what was queued in time") : QStringLiteral("%1 between them"));
     add(Cause::Last,
-        isDevice ? QStringLiteral("%1 until the host knew of the end") : QStringLiteral("%1 after the last"));
+        isDevice ? QStringLiteral("%1 until the host saw the end") : QStringLiteral("%1 after the last"));
     if (parts.isEmpty() || analysis.work.empty())
         return {};
     const QString who = isDevice ? QStringLiteral("The device is idle for %1: %2.")

@@ -13,7 +13,7 @@ namespace warpwright {
 
 namespace {
 
-/// Registers of a multiprocessor are handed to warps in lumps of 256 and to the four schedulers evenly
+/// Registers of an SM are handed to warps in lumps of 256 and to the four schedulers evenly
 /// (compute capability 5.0 to 12.x: 65536 registers, cuda_occupancy.h of CUDA 13.0).
 int threadsThatFit(int registers) {
     constexpr int perMultiprocessor = 65536;

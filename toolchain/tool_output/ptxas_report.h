@@ -9,7 +9,7 @@
 
 namespace warpwright {
 
-/// What one kernel takes of a multiprocessor, as `-Xptxas -v` tells.
+/// What one kernel takes of an SM, as `-Xptxas -v` tells.
 struct KernelResources {
     QString name; ///< demangled: "softmaxRows<256>(float const*, float*, int)"
     QString mangled;

@@ -45,9 +45,8 @@ QString findingsText(const std::vector<DoctorFinding> &findings, const Terminal 
         if (finding.status == FindingStatus::Ok)
             continue;
         toDo += inked(terminal, inkOf(finding), titleOf(finding)) +
-                (finding.isNeeded ? QString() : QStringLiteral(" (can be done without)")) +
-                QStringLiteral("\n  ") + wrapped(printable(finding.message), terminal.columns - 2, 2) +
-                QLatin1Char('\n');
+                (finding.isNeeded ? QString() : QStringLiteral(" (optional)")) + QStringLiteral("\n  ") +
+                wrapped(printable(finding.message), terminal.columns - 2, 2) + QLatin1Char('\n');
         if (!finding.remedy.isEmpty())
             toDo += QStringLiteral("  mend it: ") + inked(terminal, Ink::Strong, printable(finding.remedy)) +
                     QLatin1Char('\n');
@@ -97,7 +96,7 @@ int runDoctor(const CommandContext &context, const DoctorOptions &asked) {
 } // namespace
 
 Command doctorCommand() {
-    return commandWith("doctor", "Say what was found on this machine, and what mends the rest", runDoctor);
+    return commandWith("doctor", "Show what was found on this machine, and how to fix the rest", runDoctor);
 }
 
 } // namespace warpwright

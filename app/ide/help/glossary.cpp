@@ -110,13 +110,13 @@ constexpr Line lines[] = {
      "A kernel from naive to fast in steps that you review: each is a patch with a reason and "
      "a prediction, measured on your machine. One of the steps does not deserve to be kept."},
     {"limiter", "occupancy limit",
-     "What ends the number of resident warps of a multiprocessor first: registers, shared "
-     "memory, blocks or warps."},
+     "What limits the resident warps of a streaming multiprocessor (SM) first: registers, shared memory, "
+     "blocks or warps."},
     {"move", "rewrite rule optimization transformation",
      "One idea of the playbook: wide loads, a reduction in registers, another tile. It says "
      "what it expects before it is measured."},
     {"occupancy", "warps resident",
-     "Resident warps over the most that a multiprocessor can hold, from registers, shared "
+     "Resident warps over the most that a streaming multiprocessor (SM) can hold, from registers, shared "
      "memory and threads of a block. Theoretical where no counters were collected."},
     {"own text, my text", "working copy head",
      "What lies in your files, in contrast to an earlier iteration or an event of a past run, "

@@ -128,7 +128,7 @@ std::vector<OverviewRow> whyRows(const OverviewInput &input) {
                                           [](const Finding &finding) { return finding.isNote; });
     if (rows.empty() || (hasOnlyNotes && !findings.list.empty())) {
         row.token = "text.secondary";
-        row.title = findings.list.empty() ? tr("Nothing was found yet") : tr("Nothing to mend was found yet");
+        row.title = findings.list.empty() ? tr("Nothing was found yet") : tr("Nothing to fix was found yet");
         row.value.clear();
         row.words = lookedText(findings);
         row.isQuiet = true;

@@ -449,7 +449,7 @@ void AssemblyPage::describe(const InspectedKernel &one) {
     m_facts->setToolTip(
         m_facts->text() + QLatin1Char('\n') +
         (sizes.isEmpty()
-             ? tr("there are no numbers of this architecture's multiprocessors")
+             ? tr("the limits of an SM of this architecture are not known")
              : tr("theoretical occupancy by threads of a block\n%1\n%2")
                    .arg(sizes.join(QLatin1Char('\n')),
                         one.launchThreads() > 0 ? tr("launch bound: %1 threads").arg(one.launchThreads())

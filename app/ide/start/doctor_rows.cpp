@@ -81,7 +81,7 @@ DoctorRow troubleRow(const DoctorFinding &finding) {
     if (finding.name == QLatin1String("wall") || finding.name == QLatin1String("referee"))
         row.name = groupOf(finding.name);
     row.remark = row.kind == DoctorRow::Kind::ToMend ? words("needed for checks")
-                 : isBad                             ? words("can be done without")
+                 : isBad                             ? words("optional")
                                                      : words("good to know");
     row.details = detail(finding);
     row.message = finding.message;
@@ -151,7 +151,7 @@ QString doctorSummary(const std::vector<DoctorRow> &rows) {
     };
     QStringList parts{words("%1 in order").arg(count(DoctorRow::Kind::InOrder))};
     if (const auto toMend = count(DoctorRow::Kind::ToMend); toMend > 0)
-        parts << words("%1 to mend").arg(toMend);
+        parts << words("%1 to fix").arg(toMend);
     if (const auto toKnow = count(DoctorRow::Kind::ToKnow); toKnow > 0)
         parts << words("%1 to know").arg(toKnow);
     return parts.join(QStringLiteral(", "));

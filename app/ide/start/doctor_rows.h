@@ -10,7 +10,7 @@ struct DoctorRow {
     enum class Kind {
         InOrder,
         ToMend, ///< checks cannot work without it
-        ToKnow, ///< can be done without
+        ToKnow, ///< optional
     };
 
     Kind kind = Kind::InOrder;
@@ -27,9 +27,9 @@ struct DoctorRow {
     bool operator==(const DoctorRow &) const = default;
 };
 
-/// What has to be mended first, then what is in order by groups, then what can be done without.
+/// What has to be fixed first, then what is in order by groups, then what is optional.
 [[nodiscard]] std::vector<DoctorRow> doctorRows(const std::vector<DoctorFinding> &findings);
-/// "5 in order, 1 to mend, 2 to know".
+/// "5 in order, 1 to fix, 2 to know".
 [[nodiscard]] QString doctorSummary(const std::vector<DoctorRow> &rows);
 /// All of it as plain text, to be sent to somebody.
 [[nodiscard]] QString doctorReport(const std::vector<DoctorFinding> &findings);

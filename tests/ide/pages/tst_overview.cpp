@@ -244,7 +244,7 @@ private slots:
         const std::vector<OverviewRow> rows = overviewRows(input);
         QCOMPARE(rows.size(), count + 1);
         QCOMPARE(rows[1].value, QStringLiteral("a note"));
-        QCOMPARE(rows[2].title, QStringLiteral("Nothing to mend was found yet"));
+        QCOMPARE(rows[2].title, QStringLiteral("Nothing to fix was found yet"));
         QVERIFY2(rows[2].words.contains("not at") && rows[2].words.contains("counters"),
                  qPrintable(rows[2].words));
         QVERIFY(rows[2].value.isEmpty() && rows[2].isQuiet);

@@ -74,7 +74,7 @@ std::vector<DoctorFinding> someFindings() {
             finding("Python with torch", Missing, "", "Cannot find torch in \"/usr/bin/python3\".",
                     "Set the Python path in Settings > Toolchain."),
             finding("device cpu", Ok, "AMD EPYC 9354 32-Core Processor"),
-            finding("NVIDIA driver", Missing, "", "An NVIDIA device is here, and no driver answers.",
+            finding("NVIDIA driver", Missing, "", "This machine has an NVIDIA device, but no driver answers.",
                     "sudo apt-get install nvidia-driver   (Ubuntu: sudo ubuntu-drivers install)", false),
             finding("wall: bwrap", Missing, "", "Not installed.", "sudo apt install bubblewrap", false),
             finding("wall", Unsure, "", "This version runs a candidate without a sandbox.", "", false),
@@ -289,7 +289,7 @@ private slots:
         QVERIFY(driver != rows.end());
         QCOMPARE(driver->command, QStringLiteral("sudo apt-get install nvidia-driver"));
         QCOMPARE(driver->advice, QStringLiteral("Ubuntu: sudo ubuntu-drivers install"));
-        QCOMPARE(doctorSummary(rows), QStringLiteral("3 in order, 1 to mend, 2 to know"));
+        QCOMPARE(doctorSummary(rows), QStringLiteral("3 in order, 1 to fix, 2 to know"));
         QVERIFY(doctorReport(someFindings()).contains(QStringLiteral("bubblewrap")));
     }
 

@@ -114,8 +114,8 @@ private slots:
         QVERIFY(rows.contains(QStringLiteral("counted by the hardware")));
         QVERIFY(rows.contains(QStringLiteral("the whole task: bytes and operations counted")));
         // A copy computes nothing: it is named, and no point at the edge.
-        QVERIFY2(model.remarks().contains(
-                     QStringLiteral("copy4 does no floating-point operation, or moves no byte: no point.")),
+        QVERIFY2(model.remarks().contains(QStringLiteral(
+                     "copy4 executes no floating-point operation or moves no bytes: no point.")),
                  qPrintable(model.remarks().join(QLatin1Char('\n'))));
         QVERIFY(model.origin().contains(QStringLiteral("NVIDIA H200")));
         QVERIFY(csvText(model).contains("\r\nceiling,DRAM,,4429399573041.819,,"));
@@ -194,7 +194,7 @@ private slots:
         RooflineModel model;
         model.setInput(input);
         QVERIFY(!rowsOf(model).contains(QStringLiteral("kernel | strided |")));
-        QVERIFY(model.remarks().join(QLatin1Char(' ')).contains(QStringLiteral("strided uses matrix units")));
+        QVERIFY(model.remarks().join(QLatin1Char(' ')).contains(QStringLiteral("strided uses tensor cores")));
     }
 
     void matrixUnitsAreCountedByTheirInstructions() {
@@ -214,7 +214,7 @@ private slots:
         input.counters = counters;
         RooflineModel model;
         model.setInput(input);
-        QVERIFY2(rowsOf(model).contains(QStringLiteral("of the matrix units")), qPrintable(rowsOf(model)));
+        QVERIFY2(rowsOf(model).contains(QStringLiteral("of the tensor cores")), qPrintable(rowsOf(model)));
         // What is not known as a whole is not told.
         execute("HGMMA.64x128x16.F32.BF16 R24, gdesc[UR8], R24", 10);
         QVERIFY(!matrixFlops(kernel));

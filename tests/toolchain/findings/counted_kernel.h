@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <utility>
 
-/// A kernel with hand-made counters, as Nsight Compute would tell them of an H200: 132 multiprocessors, ten
+/// A kernel with hand-made counters, as Nsight Compute would tell them of an H200: 132 SMs, ten
 /// full waves, memory at half of its peak, full occupancy. A row changes what it is about.
 class CountedKernel {
 public:

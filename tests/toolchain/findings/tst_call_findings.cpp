@@ -180,7 +180,7 @@ private slots:
         input.texts = linear("y = torch.matmul(x.to(torch.bfloat16), w)\n");
         input.counters->textHash = textHashOf(input.texts);
         QCOMPARE(idsOf(findingsOf(input)).join(' '), isTold ? QStringLiteral("no-matrix-unit") : QString());
-        // BF16 has no matrix units before sm_80.
+        // Tensor cores take no BF16 before sm_80.
         input.counters->computeCapability = "7.5";
         QVERIFY(findingsOf(input).list.empty());
     }

@@ -152,14 +152,14 @@ private slots:
         row("a tail of one block", inputOf({waved(1.01, 50)}), "tail-wave");
         CountedKernel fullTail = waved(1.01, 50);
         fullTail.metric("sm__throughput.avg.pct_of_peak_sustained_elapsed", 88);
-        row("a tail, and the multiprocessors are busy to the end", inputOf({fullTail}), "");
+        row("a tail, and the SMs are busy to the end", inputOf({fullTail}), "");
         row("a tail after fifteen waves", inputOf({waved(15.5, 90)}), "");
         row("a wave and a half, but all places are taken", inputOf({waved(1.5, 97)}), "");
         row("two full waves", inputOf({waved(2, 80)}), "");
         row("133 blocks, all at once", inputOf({smallGrid(133, 0.51)}), "tail-wave");
         row("200 blocks that end together", inputOf({smallGrid(200, 0.95)}), "");
         row("32 blocks", inputOf({smallGrid(32, 0.24)}), "small-grid");
-        row("as many blocks as multiprocessors", inputOf({smallGrid(132, 0.97)}), "");
+        row("as many blocks as SMs", inputOf({smallGrid(132, 0.97)}), "");
         row("barriers in a loop", inputOf({withBarriers(32, 500)}), "barrier-wait", 17);
         row("barriers at which nobody waits", inputOf({withBarriers(32, 150)}), "");
         row("one barrier of a reduction", inputOf({withBarriers(1, 500)}), "");
@@ -252,11 +252,11 @@ private slots:
         QTest::newRow("mma.sync on Ampere") << ampere << "";
         CountedKernel idle = hmma;
         idle.metric("sm__pipe_tensor_op_hmma_cycles_active.avg.pct_of_peak_sustained_elapsed", 12);
-        QTest::newRow("a matrix unit that waits") << productInput(idle, tf32) << "";
+        QTest::newRow("a tensor core that waits") << productInput(idle, tf32) << "";
         CountedKernel wgmma = multiplying("HGMMA.64x128x8.F32.TF32 R24, gdesc[UR8], R24");
         QTest::newRow("wgmma") << productInput(wgmma, tf32) << "";
         CountedKernel moved = multiplying("HFMA2.MMA R4, -RZ, RZ, 0, 0"); // a move, whatever its name says
-        QTest::newRow("HFMA2.MMA is no matrix unit") << productInput(moved, tf32) << "";
+        QTest::newRow("HFMA2.MMA uses no tensor core") << productInput(moved, tf32) << "";
     }
 
     void matrixUnits() {
@@ -280,8 +280,8 @@ private slots:
         findings = findingsOf(input);
         QCOMPARE(idsOf(findings), QStringList("no-matrix-unit"));
         QCOMPARE(*findings.list.front().gainMicroseconds, 2910.0);
-        QVERIFY(findings.list.front().gainBasis.endsWith(
-            "; no more than the 2.910 ms that lie above the speed of light"));
+        QVERIFY(
+            findings.list.front().gainBasis.endsWith("; capped at the 2.910 ms above the speed of light"));
     }
 
     void callsThatWaitForLaunches_data() {

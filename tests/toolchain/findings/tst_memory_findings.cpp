@@ -279,11 +279,10 @@ private slots:
         const char *const own = "goes to local memory";
         row("room for both", fromMemory, 20, whole, own);
         row("the second gets what is left", fromMemory, 35, {59.0625, 5.9375},
-            "; no more than the 5.9 µs that the findings before this one leave above the speed of light");
-        row("less than 1 % is left", fromMemory, 40.5, {59.0625}, "on sectors that no data fill");
-        row("the first takes all", fromMemory, 60, {40},
-            "; no more than the 40.0 µs that lie above the speed of light");
-        row("near it", fromMemory, 80, {20}, "; no more than the 20.0 µs that lie above the speed of light");
+            "; capped at the 5.9 µs that the findings before it leave above the speed of light");
+        row("less than 1 % is left", fromMemory, 40.5, {59.0625}, "on sectors that the data do not need");
+        row("the first takes all", fromMemory, 60, {40}, "; capped at the 40.0 µs above the speed of light");
+        row("near it", fromMemory, 80, {20}, "; capped at the 20.0 µs above the speed of light");
         row("faster than the ceilings", fromMemory, 100.1, whole, own);
         row("tensors that stay in the cache", checkOf(100, 50e6), 60, whole, own);
         Evaluation doubted = fromMemory;
@@ -320,14 +319,14 @@ private slots:
         input.evaluation = checkOf(25, 100e6);
         input.evaluation->profile["speedOfLightMicroseconds"] = 20;
         const Findings findings = findingsOf(input);
-        // Behind whatever there is to mend.
+        // Behind whatever there is to fix.
         QVERIFY(!findings.list.front().isNote);
         QCOMPARE(idsOf(findings).last(), QStringLiteral("near-roof"));
         const Finding &note = findings.list.back();
-        QVERIFY2(
-            note.message.startsWith(QStringLiteral("A call reaches %1 of it: at most 5.00 µs of its 25.00")
-                                        .arg(percentText(0.8))),
-            qPrintable(note.message));
+        QVERIFY2(note.message.startsWith(
+                     QStringLiteral("A call reaches %1 of the speed of light: at most 5.00 µs of its 25.00")
+                         .arg(percentText(0.8))),
+                 qPrintable(note.message));
         QVERIFY2(note.message.contains(QStringLiteral("20.00 µs: the task's bytes")),
                  qPrintable(note.message));
         QVERIFY(note.advice.contains("fewer bytes"));

@@ -69,7 +69,7 @@ DONE:
 
 constexpr uint64_t bytesOfARun = uint64_t{16} << 30;
 constexpr uint64_t vectorBytes = 16;
-constexpr unsigned threads = 512; ///< divides what a multiprocessor holds: 1,024, 1,536 or 2,048
+constexpr unsigned threads = 512; ///< divides what an SM holds: 1,024, 1,536 or 2,048
 constexpr int runs = 4;
 
 /// The kernel, as long as it is loaded.

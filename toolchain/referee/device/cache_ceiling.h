@@ -6,7 +6,7 @@
 namespace warpwright {
 
 /// Bytes a second that a kernel of the judge's own reads from the GPU's last-level cache: a quarter of its
-/// size again and again, past the caches of the multiprocessors, by all threads that fit at once; best of
+/// size again and again, past the caches of the SMs, by all threads that fit at once; best of
 /// four runs of 16 GiB. LibTorch has no operation for it: each of its own would be a launch of a few
 /// microseconds.
 ///

@@ -18,7 +18,7 @@ struct DeviceFacts {
     std::string cardUuid; ///< GPU-…: whose clock is read; empty on a CPU
     std::string computeCapability; ///< "9.0", empty on a CPU
     std::string driver;            ///< "13.0" as the driver's CUDA version, empty on a CPU
-    int units = 0;                 ///< multiprocessors, or processors this process may use
+    int units = 0;                 ///< SMs, or processors this process may use
     uint64_t memoryBytes = 0;
     uint64_t lastLevelCacheBytes = 0;
 

@@ -92,7 +92,7 @@ void QuietDevice::flush(double limitSeconds) {
             std::this_thread::sleep_for(rest); // what one waits for gets the device
         if (quick == 0 && passed > limitSeconds)
             throw Fault("environment", "Cannot time anything: the device is busy with other work.",
-                        "While every process of this check stood still, overwriting the cache took " +
+                        "While every process of this check was stopped, overwriting the cache took " +
                             milliseconds(last) + "; at the start it took " + milliseconds(m_cleanSeconds) +
                             ".",
                         "End other programs that use this GPU. If there are none, the candidate left "

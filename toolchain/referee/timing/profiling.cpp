@@ -143,7 +143,7 @@ Json Profiling::run() {
     if (const double waited = m_session.quietDevice().waitedSeconds() - m_waitedBefore;
         waited > worthADoubtSeconds)
         StageAnswer(m_answer).doubt(
-            "The device had other work while every process of this check stood still; "
+            "The device had other work while every process of this check was stopped; "
             "it was waited for.");
     if (m_sweep.is_object())
         m_answer["profile"]["sweep"] = m_sweep;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // y = x / rms(x) * weight for each row: one block a row.
 //
-// The row is read twice, but it is small: the second read comes from the first-level cache.
+// The row is read twice, but it is small: the second read comes from the L1 cache.
 #include <cuda_runtime.h>
 
 namespace {

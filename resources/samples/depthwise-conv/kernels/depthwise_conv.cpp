@@ -3,7 +3,7 @@
 //
 // Each thread takes whole planes and keeps the last three input rows in a ring, with a zero on either
 // side. So the inner loop has no edges to ask about, runs at full vector width, and finds its nine
-// inputs in the first-level cache. Memory sees each input read once and each output written once.
+// inputs in the L1 cache. Memory sees each input read once and each output written once.
 #include <algorithm>
 #include <cstddef>
 #include <vector>

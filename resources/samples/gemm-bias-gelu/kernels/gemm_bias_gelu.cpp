@@ -2,7 +2,7 @@
 // The CPU twin of gemm_bias_gelu.cu: the same contract, without the stream. All in float: no TF32 here.
 //
 // OpenBLAS multiplies, and it has no epilogue. So the product is computed in tiles that fit the
-// second-level cache, and bias and GELU are applied to a tile while it is still there.
+// L2 cache, and bias and GELU are applied to a tile while it is still there.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 //
 // A matrix product of this size is bound by arithmetic, and NVIDIA's library is hard to beat at it. What
 // is left to win is around it:
-//   1. TF32. The matrix units multiply floats rounded to 10 bits of mantissa and add in float: many times
+//   1. TF32. The tensor cores multiply floats rounded to 10 bits of mantissa and add in float: many times
 //      the speed of plain float. It is a change of precision, so the report compares with TF32 baselines.
 //   2. The epilogue. Bias and GELU are applied to the product while it is still in registers. As a kernel
 //      of its own GELU would read and write all of y again.

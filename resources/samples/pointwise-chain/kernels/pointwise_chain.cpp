@@ -55,7 +55,7 @@ inline float mish(float h) {
 
 extern "C" void launchPointwiseChain(const float *x, const float *scale, const float *shift, float *y,
                                      int rows, int channels, int) {
-    // A row of scale and shift (2 x 8 KB) stays in the first-level cache while the rows stream by.
+    // A row of scale and shift (2 x 8 KB) stays in the L1 cache while the rows stream by.
 #pragma omp parallel for schedule(static)
     for (int row = 0; row < rows; ++row) {
         const float *in = x + std::int64_t(row) * channels;

@@ -2,7 +2,7 @@
 // The CPU twin of rmsnorm_residual.cu: the same contract, without the stream.
 //
 // One trip to memory for each row: h is parked in the output row, which the first loop brings into the
-// first-level cache and the second loop finds there.
+// L1 cache and the second loop finds there.
 #include <cmath>
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The CPU twin of softmax_rows.cu: the same contract, without the stream.
 //
-// Here the first-level cache plays the part of the registers: a row is read from memory once, worked on
+// Here the L1 cache plays the part of the registers: a row is read from memory once, worked on
 // in three short loops while it is in the cache, and written once. A call to std::exp per element would
 // cost more than all the rest, so the exponential is written out as plain arithmetic: vector code.
 #include <cstdint>

@@ -6,7 +6,7 @@
 //   1. one block takes one row and keeps it in registers from the first read to the last write;
 //   2. each thread starts all its 16-byte loads before it uses the first one;
 //   3. threads meet twice only, for the maximum and for the sum. Meanwhile the other blocks of the
-//      multiprocessor keep the memory busy: that is why the block is small and the grid is large.
+//      SM keep the memory busy: that is why the block is small and the grid is large.
 #include <cuda_runtime.h>
 
 #include <cmath>
