@@ -46,28 +46,29 @@ class Call:
 # A library's cell is recorded as two calls: the matmul of its input, which can be hoisted out of the loop, and the rest.
 
 
-def lstm_cell(projected, state, cell, weight, bias):
+def lstm_step(projected, state, cell, weight, bias):
     input_gate, forget_gate, new, output_gate = (F.linear(state, weight, bias) + projected).chunk(4, -1)
     cell = forget_gate.sigmoid() * cell + input_gate.sigmoid() * new.tanh()
     return output_gate.sigmoid() * cell.tanh(), cell
 
 
-def gru_cell(projected, state, weight, bias):
+def gru_step(projected, state, weight, bias):
     projected, recurrent = projected.chunk(3, -1), F.linear(state, weight, bias).chunk(3, -1)
     reset, keep = (recurrent[0] + projected[0]).sigmoid(), (recurrent[1] + projected[1]).sigmoid()
     new = (projected[2] + recurrent[2] * reset).tanh()
     return (state - new) * keep + new
 
 
-def tanh_cell(projected, state, weight, bias):
+def tanh_step(projected, state, weight, bias):
     return torch.tanh(projected + F.linear(state, weight, bias))
 
 
-def relu_cell(projected, state, weight, bias):
+def relu_step(projected, state, weight, bias):
     return torch.relu(projected + F.linear(state, weight, bias))
 
 
-CELLS = {"lstm_cell": lstm_cell, "gru_cell": gru_cell, "rnn_tanh_cell": tanh_cell, "rnn_relu_cell": relu_cell}
+# Their names must not be keys: calls are recorded by name.
+CELLS = {"lstm_cell": lstm_step, "gru_cell": gru_step, "rnn_tanh_cell": tanh_step, "rnn_relu_cell": relu_step}
 CALLS_PER_CELL = 12  # that one call of a cell stands for
 
 
