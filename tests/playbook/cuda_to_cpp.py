@@ -28,7 +28,7 @@ def without_mma_wrappers(text):
 
 def without_programmatic_launch(text):
     """Plain launches: here a kernel ends before the next begins."""
-    text = text.replace('#include "early_launch.h"\n\n', "").replace("    waitForKernelBefore();\n", "")
+    text = text.replace('#include "early_launch.h"\n\n', "").replace("    waitForPreviousKernel();\n", "")
     result, rest = "", text
     while "launchEarly(" in rest:
         before, rest = rest.split("launchEarly(", 1)

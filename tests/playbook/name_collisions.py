@@ -9,7 +9,7 @@ import re
 from products import SUMMED as EXTRA_ROWS  # checked too: their texts have names that no task's text has
 
 # The type before a declared name, with its qualifiers.
-TYPE = (r"(?:float|double|int|bool|auto|char|short|long|unsigned|Pack<\w+>|at::\w+|std::\w+|__\w+|[a-z]+int?[234])"
+TYPE = (r"(?:float|double|int|bool|auto|char|short|long|unsigned|Vec<\w+>|at::\w+|std::\w+|__\w+|[a-z]+int?[234])"
         r"(?:\s+const)?[\s*&]+(?:__restrict__\s+)?")
 DECLARED = re.compile(rf"\b{TYPE}([a-z]\w*)\b")
 CALLED = re.compile(r"(?<![\w:.>])([a-z]\w*)\(")

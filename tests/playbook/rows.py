@@ -88,7 +88,7 @@ ROWS = (
     row("along_halves", (8, 1003), "torch.cumsum(x.float(), 1).half() * x", ".half()"),
     row("along_no_packs", (7, 335), "torch.cumsum(x, 1) * 2.0"),
     # The input has the name of an array of the kernel's text.
-    ("along_names", MODEL.format(shape="8, 333", width=333, type="", result="torch.cumsum(torch.cumsum(kept1.exp(), 1) * self.weight, 1) * kept1.exp()").replace("(self, x)", "(self, kept1)")),
+    ("along_names", MODEL.format(shape="8, 333", width=333, type="", result="torch.cumsum(torch.cumsum(cached1.exp(), 1) * self.weight, 1) * cached1.exp()").replace("(self, x)", "(self, cached1)")),
     row("along_pairs", (6, 333), "torch.cumsum(x, 1) * 2.0"),
     row("along_extremes", (8, 1303), "(torch.cummax(torch.cumsum(x * 0.1, 1), 1)[0], torch.cummin(x, 1)[1], torch.cumsum((x > 0).long(), 1))"),
     row("along_endless", (4, 1401), "torch.cummax(torch.where(x > 2.5, math.nan, torch.where(x < 0, -math.inf, x)), 1)[0]"),

@@ -4,7 +4,7 @@ texts must contain, and the text. Letter «i» copies sampled images to channels
 
 from odd import model
 
-TRANSPOSED, ROWS_OF_THREAD, FLAT = "kRow = COLUMNS", "kPacks = kRows / kWidth", "kPacksPerRow"
+TRANSPOSED, ROWS_OF_THREAD, FLAT = "kPitch = TILE_COLUMNS", "kVectors = kRows / kWidth", "kVectorsPerRow"
 
 
 def flow(channels, padding, corners, mode="bilinear", size="9, 21", out="9, 21", result="mask * seen + (1.0 - mask) * seen"):

@@ -94,13 +94,13 @@ private slots:
         };
         const QByteArray inside = node("m", "le.Scalar", "%r, 5", {64, 300}, ElementType::Bool);
         const QByteArray compared = text(inside + node("y", "mul.Tensor", "%m, %x", {64, 300}));
-        QVERIFY2(compared.contains("sqrtf(") && !compared.contains("squareRoot("), compared.constData());
+        QVERIFY2(compared.contains("sqrtf(") && !compared.contains("fastSqrt("), compared.constData());
         const QByteArray plain = text(node("y", "mul.Tensor", "%r, %x", {64, 300}));
-        QVERIFY2(plain.contains("squareRoot("), plain.constData());
+        QVERIFY2(plain.contains("fastSqrt("), plain.constData());
         const QByteArray part = node("q", "div.Tensor", "%x, %r", {64, 300});
         const QByteArray below = node("m", "lt.Scalar", "%q, 1", {64, 300}, ElementType::Bool);
-        QVERIFY(text(part + node("y", "exp.default", "%q", {64, 300})).contains("quotient("));
-        QVERIFY(!text(part + below + node("y", "mul.Tensor", "%m, %x", {64, 300})).contains("quotient("));
+        QVERIFY(text(part + node("y", "exp.default", "%q", {64, 300})).contains("fastDivide("));
+        QVERIFY(!text(part + below + node("y", "mul.Tensor", "%m, %x", {64, 300})).contains("fastDivide("));
     }
 
     void aKernelHasItsTwinItsBindingAndAModel() {
@@ -128,7 +128,7 @@ private slots:
             QCOMPARE(bytes.contains("launchEarly("), !isFirst);
             QCOMPARE(bytes.contains("#include \"early_launch.h\""), !isFirst);
             // Nothing is read before the wait.
-            QCOMPARE(bytes.mid(body).startsWith("    waitForKernelBefore();\n"), !isFirst);
+            QCOMPARE(bytes.mid(body).startsWith("    waitForPreviousKernel();\n"), !isFirst);
             (isFirst ? first : early) += 1;
         }
         QCOMPARE(first, 1);
@@ -145,7 +145,7 @@ private slots:
         QCOMPARE(withProgrammaticLaunch(kernel, {QStringLiteral("x")}),
                  QStringLiteral("#include \"early_launch.h\"\n\n#include <cmath>\n"
                                 "__global__ void f(const float *x, float *__restrict__ xs) {\n"
-                                "    waitForKernelBefore();\n"
+                                "    waitForPreviousKernel();\n"
                                 "}\n"
                                 "void launch(const float *x, float *xs) {\n"
                                 "    launchEarly(f, 1, 2, 0, stream, x, xs);\n"
@@ -169,7 +169,7 @@ private slots:
         QCOMPARE(goBackwards(program), (std::vector<bool>{false, false, true}));
         const CandidateTexts texts = candidateFiles(program, std::vector<Knobs>(3));
         const QByteArray &text = texts.at("kernels/fused_pointwise.cu");
-        QVERIFY(text.contains("const unsigned blockFromEnd = gridDim.x - 1 - blockIdx.x;"));
+        QVERIFY(text.contains("const unsigned reversedBlock = gridDim.x - 1 - blockIdx.x;"));
         QCOMPARE(text.count("blockIdx.x"), 1);
         // A small one stays in the cache anyway.
         QCOMPARE(goBackwards(programOfTwoReads(40)), (std::vector<bool>{false, false, false}));
@@ -180,7 +180,7 @@ private slots:
                                               "    f(float *y) {\n"
                                               "    const int row = blockIdx.x / BLOCKS;\n"
                                               "}\n");
-        QVERIFY(withBlocksFromEnd(kernel).contains(QLatin1String("const int row = blockFromEnd / BLOCKS;")));
+        QVERIFY(withBlocksFromEnd(kernel).contains(QLatin1String("const int row = reversedBlock / BLOCKS;")));
         // As the text says it, of three rows by two blocks.
         std::vector<unsigned> blocks;
         QVERIFY(withBlocksFromEnd(kernel).contains(
@@ -198,12 +198,12 @@ private slots:
         Knobs math;
         math.hasVectorMath = true;
         QTest::newRow("vector math") << "softmax-rows"
-                                     << "kernels/fused_rows.cpp" << math << QByteArray("exponential(");
+                                     << "kernels/fused_rows.cpp" << math << QByteArray("fastExp(");
         Knobs keeps;
         keeps.cachesRow = true;
         QTest::newRow("a row in the cache")
             << "softmax-rows"
-            << "kernels/fused_rows.cpp" << keeps << QByteArray("kept1[c] = h1;");
+            << "kernels/fused_rows.cpp" << keeps << QByteArray("cached1[c] = h1;");
         Knobs streams;
         streams.streamsResults = true;
         QTest::newRow("past the cache") << "softmax-rows"
@@ -211,11 +211,11 @@ private slots:
         Knobs wide;
         wide.hasWideLoads = true;
         QTest::newRow("16 bytes a load") << "pointwise-chain"
-                                         << "kernels/fused_pointwise.cu" << wide << QByteArray("Pack<float>");
+                                         << "kernels/fused_pointwise.cu" << wide << QByteArray("Vec<float>");
         Knobs onePass;
         onePass.isPersistent = true;
         QTest::newRow("a row in registers") << "softmax-rows"
-                                            << "kernels/fused_rows.cu" << onePass << QByteArray("[kPacks]");
+                                            << "kernels/fused_rows.cu" << onePass << QByteArray("[kVectors]");
     }
     void everyMoveChangesTheText() {
         QFETCH(QString, sample);

@@ -100,9 +100,9 @@ private slots:
         QVERIFY(call.contains("kResultStrides[] = {401408, 1, 7168, 128}"));
         QVERIFY(files.at("kernels/forward_binding.cpp").contains("{32, 56, 56, 64}, ScalarType::Float)"));
         const QByteArray transposed = files.at("kernels/fused_pointwise_1.cu");
-        QVERIFY(transposed.contains("xTile[k][threadIdx.x % ACROSS] = x[i0 * 200704 + i1 + c * 3136];"));
-        QVERIFY(transposed.contains("xTile[threadIdx.x % COLUMNS][k]"));
-        QVERIFY(transposed.contains("kTiles = 32 * kTilesAcross<ACROSS> * kTilesAlong<COLUMNS>"));
+        QVERIFY(transposed.contains("xTile[k][threadIdx.x % TILE_ROWS] = x[i0 * 200704 + i1 + c * 3136];"));
+        QVERIFY(transposed.contains("xTile[threadIdx.x % TILE_COLUMNS][k]"));
+        QVERIFY(transposed.contains("kTiles = 32 * kRowTiles<TILE_ROWS> * kColumnTiles<TILE_COLUMNS>"));
         QVERIFY(files.at("kernels/convolution_1.cpp").contains("cblas_sgemm"));
         // A copy is memory that the forward allocates, and no argument.
         QVERIFY(files.at("model_new.py").contains("cuda_extension.forward(x, w, v, b, self.CONFIG_1,"));

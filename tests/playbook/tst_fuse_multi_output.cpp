@@ -224,7 +224,7 @@ private slots:
         wide.hasWideLoads = true;
         const QByteArray text = candidateFiles(program, {wide}).at(QStringLiteral("kernels/fused_rows.cu"));
         QVERIFY2(text.contains("Next[k]"), text.constData());
-        QCOMPARE(text.count("reinterpret_cast<const Pack<float>"), 2);
+        QCOMPARE(text.count("reinterpret_cast<const Vec<float>"), 2);
     }
 
     void ofAPartOfALoopConditionsAreDecided() {

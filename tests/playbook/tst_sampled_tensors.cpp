@@ -62,9 +62,9 @@ private slots:
         QVERIFY(scatteredBytes(programOf(graphOf(nodes, "y")).kernels[0]) > 0);
         const CandidateTexts files = candidateFiles(program, plainKnobs(program));
         const QByteArray text = files.at("kernels/fused_pointwise_2.cu");
-        QVERIFY(text.contains("__shared__ float yTile[ACROSS][kRow];"));
-        QVERIFY(text.contains("yTile[lane + k][place] = "));
-        QVERIFY(text.contains("= yTile[k][threadIdx.x % COLUMNS];"));
+        QVERIFY(text.contains("__shared__ float yTile[TILE_ROWS][kPitch];"));
+        QVERIFY(text.contains("yTile[tileRow + k][tileColumn] = "));
+        QVERIFY(text.contains("= yTile[k][threadIdx.x % TILE_COLUMNS];"));
     }
 
     void oddChannelsShareAnIndexByFours() {

@@ -245,7 +245,7 @@ private slots:
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(static_cast<int>(program.kernels.size()), kernels);
         const QByteArray text = files(graph).at("kernels/convolution.cu");
-        QCOMPARE(text.contains("const float h1 = hyperbolicTangent(sum[j][i"), kernels == 1);
+        QCOMPARE(text.contains("const float h1 = fastTanh(sum[j][i"), kernels == 1);
         QCOMPARE(program.kernels[0].convolution.output.back(),
                  std::int64_t(kernels == 1 && isSlice ? 9 : 12));
     }

@@ -238,10 +238,10 @@ private slots:
         QCOMPARE(threadMappingOf(copied(4000, 5), allKnobs()).elementsPerThread, 1);
         // A value is computed before the branch around its store.
         QCOMPARE(cudaPredicatedStore("float", "h2", "y[c]", "x[c] + h1"),
-                 (QStringList{"const float h2 = x[c] + h1;", "if (mine + some * kThreads < kPacks)",
+                 (QStringList{"const float h2 = x[c] + h1;", "if (firstVector + i * kThreads < kVectors)",
                               "    y[c] = h2;"}));
         QCOMPARE(cudaPredicatedStore("float", "h2", "y[c]", "h1"),
-                 (QStringList{"if (mine + some * kThreads < kPacks)", "    y[c] = h1;"}));
+                 (QStringList{"if (firstVector + i * kThreads < kVectors)", "    y[c] = h1;"}));
     }
 
     void unalignedRowsAreReadInAlignedVectors() {
@@ -431,8 +431,8 @@ private slots:
         QVERIFY(hasInt32Values(kernel));
         const QString text = withInt32Indexing(
             kernel,
-            QStringLiteral("std::int64_t a = INT64_MAX; Pack<std::int64_t> yPack; a = std::int64_t(9001);"));
-        QCOMPARE(text, QStringLiteral("int a = INT32_MAX; Pack<std::int64_t> yPack; a = 9001;"));
+            QStringLiteral("std::int64_t a = INT64_MAX; Vec<std::int64_t> yVec; a = std::int64_t(9001);"));
+        QCOMPARE(text, QStringLiteral("int a = INT32_MAX; Vec<std::int64_t> yVec; a = 9001;"));
         // A sum of so many indices does not fit.
         const int sum = kernel.add(Opcode::RowSum, ElementType::Int64,
                                    {kernel.add(Opcode::Multiply, ElementType::Int64,
@@ -447,7 +447,7 @@ private slots:
             const ThreadMapping mapping = threadMappingOf(kernel, allKnobs());
             return mapping.isPersistent ? cudaLoopLines(kernel, mapping, width, false).back() : QString();
         };
-        QVERIFY(question(3001, 1).contains("p + 1 < kPacks || c < kColumns"));
+        QVERIFY(question(3001, 1).contains("p + 1 < kVectors || c < kColumns"));
         QVERIFY(question(3000, 4).contains("(p + 1) * THREADS * kWidth <= kColumns || c < kColumns"));
         // Many vectors would not fit into the registers together.
         QCOMPARE(question(30'000, 4).trimmed(), QStringLiteral("if (c < kColumns) {"));

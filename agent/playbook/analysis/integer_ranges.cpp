@@ -295,18 +295,19 @@ static bool hasFarColumns(const Kernel &kernel) {
 }
 
 QString withInt32Indexing(const Kernel &kernel, QString body) {
-    static const QRegularExpression counter(
-        QStringLiteral("\\bstd::int64_t (row|wanted|mine|all|pack|strip|first|c|[ij]\\d+)\\b"));
+    static const QRegularExpression counter(QStringLiteral(
+        "\\bstd::int64_t "
+        "(row|unclampedRow|unclamped|firstVector|gridThreads|vector|tile|first|c|[ij]\\d+)\\b"));
     static const QRegularExpression ofGrid(
         QStringLiteral("\\bstd::int64_t(\\((?:block|grid)(?:Idx|Dim)\\.x)"));
     static const QRegularExpression column(QStringLiteral("\\bint (c|column) = "));
     static const QRegularExpression inBrackets(QStringLiteral("\\bint\\((-?\\d+)\\)"));
-    const QString packOfMemory = QStringLiteral("Pack<std::int64_t>");
-    const QString kept = QStringLiteral("Pack<@>");
+    const QString vecOfInt64 = QStringLiteral("Vec<std::int64_t>");
+    const QString vecOfMark = QStringLiteral("Vec<@>");
     if (hasInt32Values(kernel))
-        return body.replace(packOfMemory, kept)
+        return body.replace(vecOfInt64, vecOfMark)
             .replace(QLatin1String("std::int64_t"), QLatin1String("int"))
-            .replace(kept, packOfMemory)
+            .replace(vecOfMark, vecOfInt64)
             .replace(QLatin1String("INT64_M"), QLatin1String("INT32_M"))
             .replace(inBrackets, QStringLiteral("\\1"));
     if (hasInt32Indexing(kernel))

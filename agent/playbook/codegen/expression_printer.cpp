@@ -126,7 +126,7 @@ ExpressionPrinter::Piece ExpressionPrinter::call(const QString &plain, const QSt
     return {name + QLatin1Char('(') + arguments.join(QLatin1String(", ")) + QLatin1Char(')'), 4};
 }
 
-// "x[c]", "table[c + indices[row] * 64]", "isThere ? x[c - 1] : 0.0f".
+// "x[c]", "table[c + indices[row] * 64]", "isInBounds ? x[c - 1] : 0.0f".
 ExpressionPrinter::Piece ExpressionPrinter::loadPiece(const KernelStep &step) {
     const KernelInput &input = m_kernel.inputs[static_cast<std::size_t>(step.input)];
     QString element = m_load(step.input);
@@ -201,8 +201,8 @@ ExpressionPrinter::Piece ExpressionPrinter::quotientPiece(int number) {
     if (divisor.op != Opcode::Number) {
         if (feedsComparison(m_kernel, number))
             return plain;
-        m_functions.insert(QStringLiteral("quotient"));
-        return {QStringLiteral("quotient(%1, %2)").arg(text(step.operands[0]), text(step.operands[1])), 4};
+        m_functions.insert(QStringLiteral("fastDivide"));
+        return {QStringLiteral("fastDivide(%1, %2)").arg(text(step.operands[0]), text(step.operands[1])), 4};
     }
     const double size = std::abs(divisor.number);
     if (!(size > 1e-37 && size < 1e37)) // else its reciprocal is no normal number
@@ -283,33 +283,33 @@ ExpressionPrinter::Piece ExpressionPrinter::piece(int number, bool isDefinition)
     case Opcode::Exp:
         if (m_approximate.contains(number))
             return ours(m_approximate.at(number));
-        return call(QStringLiteral("exp"), QStringLiteral("exponential"), step);
+        return call(QStringLiteral("exp"), QStringLiteral("fastExp"), step);
     case Opcode::Expm1:
         if ((m_isMatmulEpilogue || isPerElement(step)) && usesHelperFunctions(step))
-            return ours(QStringLiteral("shortExponentialLess1"));
-        return call(QStringLiteral("expm1"), QStringLiteral("exponentialLess1"), step);
+            return ours(QStringLiteral("fastExpm1"));
+        return call(QStringLiteral("expm1"), QStringLiteral("fastExpm1"), step);
     case Opcode::Log:
-        return call(QStringLiteral("log"), QStringLiteral("logarithm"), step);
+        return call(QStringLiteral("log"), QStringLiteral("fastLog"), step);
     case Opcode::Log1p:
         if ((m_isMatmulEpilogue || isPerElement(step)) && usesHelperFunctions(step)) {
             const KernelStep &power = m_kernel.step(step.operands[0]);
             if (power.op == Opcode::Exp && !isNamed(step.operands[0]) &&
                 isNeverPositive(m_kernel, power.operands[0])) {
-                m_functions.insert(QStringLiteral("logarithmOf1PlusPower"));
-                return {QStringLiteral("logarithmOf1PlusPower(%1)").arg(text(power.operands[0])), 4};
+                m_functions.insert(QStringLiteral("log1pExp"));
+                return {QStringLiteral("log1pExp(%1)").arg(text(power.operands[0])), 4};
             }
-            return ours(QStringLiteral("shortLogarithmOf1Plus"));
+            return ours(QStringLiteral("fastLog1p"));
         }
-        return call(QStringLiteral("log1p"), QStringLiteral("logarithmOf1Plus"), step);
+        return call(QStringLiteral("log1p"), QStringLiteral("fastLog1p"), step);
     case Opcode::Sqrt:
         if (usesHelperFunctions(step) && isPerElement(step) && !feedsComparison(m_kernel, number))
-            return ours(QStringLiteral("squareRoot"));
+            return ours(QStringLiteral("fastSqrt"));
         return call(QStringLiteral("sqrt"), {}, step);
     case Opcode::Sin:
-        return usesHelperFunctions(step) ? ours(QStringLiteral("sine"))
+        return usesHelperFunctions(step) ? ours(QStringLiteral("fastSin"))
                                          : call(QStringLiteral("sin"), {}, step);
     case Opcode::Cos:
-        return usesHelperFunctions(step) ? ours(QStringLiteral("cosine"))
+        return usesHelperFunctions(step) ? ours(QStringLiteral("fastCos"))
                                          : call(QStringLiteral("cos"), {}, step);
     case Opcode::Tan:
         return call(QStringLiteral("tan"), {}, step);
@@ -347,20 +347,20 @@ ExpressionPrinter::Piece ExpressionPrinter::piece(int number, bool isDefinition)
         return call(QStringLiteral("copysign"), {}, step);
     case Opcode::Erfinv:
         return m_dialect == CodeDialect::Cuda ? call(QStringLiteral("erfinv"), {}, step)
-                                              : ours(QStringLiteral("inverseOfErrorFunction"));
+                                              : ours(QStringLiteral("inverseErf"));
     case Opcode::Digamma:
         return ours(QStringLiteral("digamma"));
     case Opcode::Tanh:
         if (usesHelperFunctions(step))
-            return ours(QStringLiteral("hyperbolicTangent"));
-        return call(QStringLiteral("tanh"), QStringLiteral("hyperbolicTangent"), step);
+            return ours(QStringLiteral("fastTanh"));
+        return call(QStringLiteral("tanh"), QStringLiteral("fastTanh"), step);
     case Opcode::Sigmoid:
-        return step.type == ElementType::Float64 ? ours(QStringLiteral("sigmoidOfDouble"))
+        return step.type == ElementType::Float64 ? ours(QStringLiteral("sigmoidDouble"))
                                                  : ours(QStringLiteral("sigmoid"));
     case Opcode::Erf:
         if (usesHelperFunctions(step))
-            return ours(QStringLiteral("errorFunction"));
-        return call(QStringLiteral("erf"), QStringLiteral("errorFunction"), step);
+            return ours(QStringLiteral("fastErf"));
+        return call(QStringLiteral("erf"), QStringLiteral("fastErf"), step);
     case Opcode::Floor:
         return call(QStringLiteral("floor"), {}, step);
     case Opcode::Ceil:
@@ -371,13 +371,13 @@ ExpressionPrinter::Piece ExpressionPrinter::piece(int number, bool isDefinition)
         return call(QStringLiteral("trunc"), {}, step);
     case Opcode::Pow:
         if (usesHelperFunctions(step) && isSmallPower(m_kernel.step(step.operands[1])))
-            return ours(QStringLiteral("power"));
+            return ours(QStringLiteral("fastPow"));
         return call(QStringLiteral("pow"), {}, step);
     case Opcode::Fmod:
         return step.type == ElementType::Int64 ? binary("%", 3) : call(QStringLiteral("fmod"), {}, step);
     case Opcode::Remainder:
-        return ours(step.type == ElementType::Int64 ? QStringLiteral("remainderOfWhole")
-                                                    : QStringLiteral("remainderOf"));
+        return ours(step.type == ElementType::Int64 ? QStringLiteral("floorModInt")
+                                                    : QStringLiteral("floorMod"));
     case Opcode::BitAnd:
     case Opcode::BitOr:
     case Opcode::BitXor:
@@ -402,7 +402,7 @@ ExpressionPrinter::Piece ExpressionPrinter::piece(int number, bool isDefinition)
                         .arg(value, isMaximum ? QStringLiteral("<") : QStringLiteral(">"), limit),
                     0};
         }
-        return ours(isMaximum ? QStringLiteral("larger") : QStringLiteral("smaller"));
+        return ours(isMaximum ? QStringLiteral("maximum") : QStringLiteral("minimum"));
     }
     case Opcode::Less:
         return binary("<", 1);

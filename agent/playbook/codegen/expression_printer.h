@@ -45,7 +45,7 @@ public:
     [[nodiscard]] QString stored(int step, ElementType type);
 
     /// Prints an exponential by ex2.approx, through that helper function.
-    void approximate(int exponential, const QString &function = QStringLiteral("exponentialOfDistance")) {
+    void approximate(int exponential, const QString &function = QStringLiteral("expBelowMax")) {
         m_approximate[exponential] = function;
     }
     /// The text around calls that helper function.

@@ -41,12 +41,12 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
     static const QSet<QString> ours = {QStringLiteral("h"), QStringLiteral("e"), QStringLiteral("v"),
                                        QStringLiteral("p"), QStringLiteral("k")};
     static const QRegularExpression counted(QStringLiteral("^[a-z]\\d+$"));
-    // What an emitted kernel has several of is numbered, and related names derive from it: kept1,
-    // sum2Partials, runningCarry, xPack. Kernels and their launchers are named after their families.
+    // What an emitted kernel has several of is numbered, and related names derive from it: cached1,
+    // sum2Partials, runningCarry, xVec. Kernels and their launchers are named after their families.
     static const QRegularExpression derived(QStringLiteral(
-        "^(kept|sum|running|largest|smallest|product|ranked|read|held|batch|power)(\\d+|\\d*[A-Z]\\w*)$|"
+        "^(cached|sum|running|largest|smallest|product|kthValue|read|held|batch|power)(\\d+|\\d*[A-Z]\\w*)$|"
         "^result\\d*[A-Z]|^(launch|fused|cuda|cublas|cudnn)[A-Z]|^(matrixProduct|convolution\\d|sortedRows)|"
-        "(Pack|Packs|Tile|Ahead|Now|Next|Result)\\d*$"));
+        "(Vecs?|Array|Tile|Ahead|Prefetched|Now|Current|Next|Shifted|Result)\\d*$"));
     const bool isConstant = name.size() > 1 && name[0] == QLatin1Char('k') && name[1].isUpper();
     if (!isGood)
         name = otherwise;
@@ -377,9 +377,9 @@ QString formulaOf(const Kernel &kernel, const KernelNames &names) {
         case Opcode::ScanMaximum:
             return QStringLiteral("largest");
         case Opcode::RowKthValue:
-            return QStringLiteral("ranked");
+            return QStringLiteral("kthValue");
         case Opcode::ScanLogSumExp:
-            return QStringLiteral("logOfSum");
+            return QStringLiteral("logAddExp");
         default:
             return QStringLiteral("smallest");
         }

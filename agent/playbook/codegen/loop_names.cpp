@@ -108,7 +108,7 @@ QString LoopNames::accumulatorName(int step) const {
     const QString word = op == Opcode::RowSum        ? QStringLiteral("sum")
                          : op == Opcode::RowProduct  ? QStringLiteral("product")
                          : op == Opcode::RowMaximum  ? QStringLiteral("largest")
-                         : op == Opcode::RowKthValue ? QStringLiteral("ranked")
+                         : op == Opcode::RowKthValue ? QStringLiteral("kthValue")
                                                      : QStringLiteral("smallest");
     int number = 0;
     for (int i = 0; i <= step; ++i)
@@ -183,7 +183,7 @@ QString ReductionCode::extreme(const QString &a, const QString &b) const {
 QString ReductionCode::extremeFunction() const {
     if (!isExtreme() || !countsNans || type != QLatin1String("float"))
         return {};
-    return sign == QLatin1String("max") ? QStringLiteral("larger") : QStringLiteral("smaller");
+    return sign == QLatin1String("max") ? QStringLiteral("maximum") : QStringLiteral("minimum");
 }
 
 QString ReductionCode::cudaExtreme(const QString &a, const QString &b) const {
@@ -223,8 +223,8 @@ ScanCode scanCode(const Kernel &kernel, int number, bool isLong) {
         break;
     }
     default:
-        scan.function =
-            step.type == ElementType::Float64 ? QStringLiteral("logOfDoubles") : QStringLiteral("logOfSum");
+        scan.function = step.type == ElementType::Float64 ? QStringLiteral("logAddExpDouble")
+                                                          : QStringLiteral("logAddExp");
         scan.start = QStringLiteral("-INFINITY");
         break;
     }

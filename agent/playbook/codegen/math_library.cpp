@@ -24,27 +24,27 @@ inline std::uint32_t floatAsBits(float value) {
 }
 )",
      nullptr},
-    {"flips", "bits",
+    {"flipMask", "bits",
      R"(// Which bits to flip so that floats compare like unsigned integers: of a negative one all
 // of them, of others the sign. `key`: the flipped bits of the float to compare with.
-inline std::uint32_t flipsOf(std::uint32_t key) {
+inline std::uint32_t flipMaskOf(std::uint32_t key) {
     return key >> 31 ? 0x80000000u : 0xffffffffu;
 }
 
 // NaN is larger than any number, whatever its sign.
-inline bool isNoSmaller(float value, std::uint32_t asked, std::uint32_t flips) {
-    return ((floatAsBits(value) ^ flips) >= asked) | (value != value);
+inline bool isAtLeast(float value, std::uint32_t candidate, std::uint32_t flipMask) {
+    return ((floatAsBits(value) ^ flipMask) >= candidate) | (value != value);
 }
 )",
      R"(// Which bits to flip so that floats compare like unsigned integers: of a negative one all
 // of them, of others the sign. `key`: the flipped bits of the float to compare with.
-__device__ std::uint32_t flipsOf(std::uint32_t key) {
+__device__ std::uint32_t flipMaskOf(std::uint32_t key) {
     return key >> 31 ? 0x80000000u : 0xffffffffu;
 }
 
 // NaN is larger than any number, whatever its sign.
-__device__ bool isNoSmaller(float value, std::uint32_t asked, std::uint32_t flips) {
-    return ((__float_as_uint(value) ^ flips) >= asked) | (value != value);
+__device__ bool isAtLeast(float value, std::uint32_t candidate, std::uint32_t flipMask) {
+    return ((__float_as_uint(value) ^ flipMask) >= candidate) | (value != value);
 }
 )"},
     {"type-bfloat16", "", R"(struct BFloat16 {
@@ -96,10 +96,10 @@ inline Half toHalf(float x) {
 }
 )",
      nullptr},
-    {"exponential", "bits",
+    {"fastExp", "bits",
      R"(// exp(x) within about 1 ulp: x = n * ln 2 + r with |r| <= ln(2)/2, so exp(x) = 2^n * exp(r).
 // Exact limits: +inf, 0 for -inf, gradual underflow, NaN stays NaN.
-inline float exponential(float x) {
+inline float fastExp(float x) {
     // The comparisons are false for NaN and so let it pass. Beyond them the result is inf or 0 anyway.
     x = x > 89.0f ? 89.0f : x;
     x = x < -104.0f ? -104.0f : x;
@@ -124,9 +124,9 @@ inline float exponential(float x) {
 }
 )",
      nullptr},
-    {"exponentialLess1", "exponential",
+    {"fastExpm1", "fastExp",
      R"(// exp(x) - 1. Near 0 the difference would lose its digits, so there it is summed from x on.
-inline float exponentialLess1(float x) {
+inline float fastExpm1(float x) {
     float q = 2.48015873e-5f; // 1/8!, 1/7!, ... 1/2!
     q = q * x + 1.98412698e-4f;
     q = q * x + 1.38888889e-3f;
@@ -135,15 +135,15 @@ inline float exponentialLess1(float x) {
     q = q * x + 1.66666667e-1f;
     q = q * x + 0.5f;
     const float near = x + x * x * q;
-    const float far = exponential(x) - 1.0f;
+    const float far = fastExp(x) - 1.0f;
     return x > -0.4f && x < 0.4f ? near : far;
 }
 )",
      nullptr},
-    {"logarithm", "bits",
+    {"fastLog", "bits",
      R"(// log(x) within 1 ulp: x = m * 2^n with m around 1, and log(m) by a polynomial in m - 1 (Cephes).
 // -inf for 0, NaN for negative x, inf and NaN for themselves.
-inline float logarithm(float x) {
+inline float fastLog(float x) {
     const bool isTiny = x < 1.17549435e-38f;
     const std::uint32_t bits = floatAsBits(isTiny ? x * 8388608.0f : x); // 2^23
     const std::int32_t exponent = std::int32_t(bits - 0x3f3504f3u) >> 23;
@@ -166,17 +166,17 @@ inline float logarithm(float x) {
 }
 )",
      nullptr},
-    {"logarithmOf1Plus", "logarithm", R"(// log(1 + x): a factor corrects the rounding of 1 + x.
-inline float logarithmOf1Plus(float x) {
+    {"fastLog1p", "fastLog", R"(// log(1 + x): a factor corrects the rounding of 1 + x.
+inline float fastLog1p(float x) {
     const float u = 1.0f + x;
-    const float value = logarithm(u) * (x / (u - 1.0f));
+    const float value = fastLog(u) * (x / (u - 1.0f));
     return u == 1.0f || u == INFINITY ? x : value;
 }
 )",
      nullptr},
-    {"hyperbolicTangent", "",
+    {"fastTanh", "",
      R"(// tanh(x) within 4e-7 of itself, as a quotient of polynomials; beyond 7.9 it is 1 in float.
-inline float hyperbolicTangent(float x) {
+inline float fastTanh(float x) {
     x = x > 7.90531111f ? 7.90531111f : x;
     x = x < -7.90531111f ? -7.90531111f : x;
     const float z = x * x;
@@ -196,7 +196,7 @@ inline float hyperbolicTangent(float x) {
 )",
      R"(// tanh(x) within 2 units in the last place, in half of the library's instructions and without a branch: an odd
 // polynomial around 0, and 1 - 2 / (exp(2x) + 1) by the SM's approximations of powers of two and reciprocals.
-__device__ float hyperbolicTangent(float x) {
+__device__ float fastTanh(float x) {
     const float z = x * x;
     float p = fmaf(-5.89513e-3f, z, 2.079595e-2f);
     p = fmaf(p, z, -5.378382e-2f);
@@ -210,9 +210,9 @@ __device__ float hyperbolicTangent(float x) {
     return fabsf(x) < 0.6f ? near : far;
 }
 )"},
-    {"errorFunction", "",
+    {"fastErf", "",
      R"(// erf(x) within 5e-7 of itself, as a quotient of polynomials; beyond 4 it is 1 in float.
-inline float errorFunction(float x) {
+inline float fastErf(float x) {
     x = x > 4.0f ? 4.0f : x;
     x = x < -4.0f ? -4.0f : x;
     const float z = x * x;
@@ -235,7 +235,7 @@ inline float errorFunction(float x) {
 )",
      R"(// erf(x) within 6e-7 of itself, in half of the library's instructions and without a branch, as a quotient of
 // polynomials; beyond 4 it is 1 in float.
-__device__ float errorFunction(float x) {
+__device__ float fastErf(float x) {
     x = x > 4.0f ? 4.0f : x;
     x = x < -4.0f ? -4.0f : x;
     const float z = x * x;
@@ -253,9 +253,9 @@ __device__ float errorFunction(float x) {
     return fabsf(value) > 1.0f ? copysignf(1.0f, value) : value;
 }
 )"},
-    {"inverseOfErrorFunction", "",
+    {"inverseErf", "",
      R"(// The y with erf(y) = x: a polynomial in log(1 - x^2) (Giles), then two Newton steps.
-inline double inverseOfErrorFunction(double x) {
+inline double inverseErf(double x) {
     constexpr double kNear[] = {3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
                                 -0.00125372503, -0.00417768164, 0.246640727, 1.50140941};
     constexpr double kFar[] = {0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
@@ -334,24 +334,24 @@ __device__ float sigmoid(float x) {
     return result;
 }
 )"},
-    {"sigmoidOfDouble", "", R"(inline double sigmoidOfDouble(double x) {
+    {"sigmoidDouble", "", R"(inline double sigmoidDouble(double x) {
     return 1.0 / (1.0 + std::exp(-x));
 }
 )",
-     R"(__device__ double sigmoidOfDouble(double x) {
+     R"(__device__ double sigmoidDouble(double x) {
     return 1.0 / (1.0 + exp(-x));
 }
 )"},
-    {"larger", "", R"(// As torch.maximum: NaN if either is.
-template <typename T> inline T larger(T a, T b) {
+    {"maximum", "", R"(// As torch.maximum: NaN if either is.
+template <typename T> inline T maximum(T a, T b) {
     return a > b || a != a ? a : b;
 }
 )",
      R"(// As torch.maximum: NaN if either is. For floats one instruction from compute capability 8.0 on.
-template <typename T> __device__ T larger(T a, T b) {
+template <typename T> __device__ T maximum(T a, T b) {
     return a > b || a != a ? a : b;
 }
-template <> [[maybe_unused]] __device__ float larger(float a, float b) {
+template <> [[maybe_unused]] __device__ float maximum(float a, float b) {
 #if __CUDA_ARCH__ >= 800
     float result;
     asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
@@ -361,16 +361,16 @@ template <> [[maybe_unused]] __device__ float larger(float a, float b) {
 #endif
 }
 )"},
-    {"smaller", "", R"(// As torch.minimum: NaN if either is.
-template <typename T> inline T smaller(T a, T b) {
+    {"minimum", "", R"(// As torch.minimum: NaN if either is.
+template <typename T> inline T minimum(T a, T b) {
     return a < b || a != a ? a : b;
 }
 )",
      R"(// As torch.minimum: NaN if either is. For floats one instruction from compute capability 8.0 on.
-template <typename T> __device__ T smaller(T a, T b) {
+template <typename T> __device__ T minimum(T a, T b) {
     return a < b || a != a ? a : b;
 }
-template <> [[maybe_unused]] __device__ float smaller(float a, float b) {
+template <> [[maybe_unused]] __device__ float minimum(float a, float b) {
 #if __CUDA_ARCH__ >= 800
     float result;
     asm("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
@@ -380,47 +380,47 @@ template <> [[maybe_unused]] __device__ float smaller(float a, float b) {
 #endif
 }
 )"},
-    {"remainderOf", "", R"(// With the sign of b, as in Python.
-inline float remainderOf(float a, float b) {
+    {"floorMod", "", R"(// With the sign of b, as in Python.
+inline float floorMod(float a, float b) {
     const float r = std::fmod(a, b);
     return r != 0.0f && (r < 0.0f) != (b < 0.0f) ? r + b : r;
 }
 )",
      R"(// With the sign of b, as in Python.
-__device__ float remainderOf(float a, float b) {
+__device__ float floorMod(float a, float b) {
     const float r = fmodf(a, b);
     return r != 0.0f && (r < 0.0f) != (b < 0.0f) ? r + b : r;
 }
 )"},
-    {"remainderOfWhole", "", R"(// With the sign of b, as in Python.
-inline std::int64_t remainderOfWhole(std::int64_t a, std::int64_t b) {
+    {"floorModInt", "", R"(// With the sign of b, as in Python.
+inline std::int64_t floorModInt(std::int64_t a, std::int64_t b) {
     const std::int64_t r = a % b;
     return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 )",
      R"(// With the sign of b, as in Python.
-__device__ std::int64_t remainderOfWhole(std::int64_t a, std::int64_t b) {
+__device__ std::int64_t floorModInt(std::int64_t a, std::int64_t b) {
     const std::int64_t r = a % b;
     return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 )"},
-    {"logOfSum", "", R"(// log(exp(a) + exp(b)) without overflow.
-inline float logOfSum(float a, float b) {
+    {"logAddExp", "", R"(// log(exp(a) + exp(b)) without overflow.
+inline float logAddExp(float a, float b) {
     const float more = a > b ? a : b;
     const float less = a > b ? b : a;
     return std::isinf(more) && less == less ? more : more + std::log1p(std::exp(less - more));
 }
 )",
      nullptr},
-    {"logOfDoubles", "", R"(// log(exp(a) + exp(b)) without overflow.
-inline double logOfDoubles(double a, double b) {
+    {"logAddExpDouble", "", R"(// log(exp(a) + exp(b)) without overflow.
+inline double logAddExpDouble(double a, double b) {
     const double more = a > b ? a : b;
     const double less = a > b ? b : a;
     return std::isinf(more) && less == less ? more : more + std::log1p(std::exp(less - more));
 }
 )",
      R"(// log(exp(a) + exp(b)) without overflow.
-__device__ double logOfDoubles(double a, double b) {
+__device__ double logAddExpDouble(double a, double b) {
     const double more = a > b ? a : b;
     const double less = a > b ? b : a;
     return isinf(more) && less == less ? more : more + log1p(exp(less - more));
@@ -434,22 +434,25 @@ QString helperFunctions(const std::set<QString> &names, CodeDialect dialect) {
     std::set<QString> needed = names;
     const bool isCuda = dialect == CodeDialect::Cuda;
     if (dialect == CodeDialect::VectorCpu && needed.contains(QStringLiteral("sigmoid")))
-        needed.insert(QStringLiteral("exponential"));
+        needed.insert(QStringLiteral("fastExp"));
     std::vector<MathFunction> all(std::begin(functions), std::end(functions));
     if (isCuda)
         all.insert(all.end(), fastMathFunctions().begin(), fastMathFunctions().end());
+    const auto bodyOf = [isCuda](const MathFunction &function) {
+        return isCuda ? function.cuda : function.cpu;
+    };
     for (auto function = all.rbegin(); function != all.rend(); ++function)
-        if (needed.contains(QLatin1String(function->name)))
+        if (bodyOf(*function) != nullptr && needed.contains(QLatin1String(function->name)))
             for (const QString &other :
                  QString::fromLatin1(function->needs).split(QLatin1Char(' '), Qt::SkipEmptyParts))
                 needed.insert(other);
     QString text;
     for (const MathFunction &function : all) {
-        const char *body = isCuda ? function.cuda : function.cpu;
+        const char *body = bodyOf(function);
         if (body == nullptr || !needed.contains(QLatin1String(function.name)))
             continue;
         QString some = QString::fromUtf8(body);
-        some.replace(QLatin1String("EXP("), dialect == CodeDialect::VectorCpu ? QStringLiteral("exponential(")
+        some.replace(QLatin1String("EXP("), dialect == CodeDialect::VectorCpu ? QStringLiteral("fastExp(")
                                                                               : QStringLiteral("std::exp("));
         text += some + QLatin1Char('\n');
     }

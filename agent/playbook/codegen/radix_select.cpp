@@ -33,7 +33,7 @@ bool RadixSelect::isNearEnd(const ThreadMapping &mapping) const {
 
 // The k-th smallest is the k-th largest of the complements.
 QString RadixSelect::keyOf(const QString &element) const {
-    return QStringLiteral("%1keyOf(%2)")
+    return QStringLiteral("%1orderedKey(%2)")
         .arg(m_rank == rankFromEnd() ? QString() : QStringLiteral("~"), element);
 }
 
@@ -47,20 +47,21 @@ QStringList RadixSelect::beginLargest() {
             .arg(rankFromEnd())
             .arg(end, isLargest ? QStringLiteral("smaller") : QStringLiteral("larger")),
         QStringLiteral("// %1: few candidates.").arg(end),
-        QStringLiteral("__shared__ EndOfRow<THREADS> %1End;").arg(m_name),
-        QStringLiteral("std::uint32_t %1Own = 0;").arg(m_name)};
+        QStringLiteral("__shared__ TopCandidates<THREADS> %1Candidates;").arg(m_name),
+        QStringLiteral("std::uint32_t %1ThreadMax = 0;").arg(m_name)};
 }
 
 QStringList RadixSelect::beginCandidates() {
     m_loop = Loop::Candidates;
-    return {QStringLiteral("const std::uint32_t %1Least = %1End.ofThreads(%1Own, %2);")
+    return {QStringLiteral("const std::uint32_t %1LowerBound = %1Candidates.lowerBound(%1ThreadMax, %2);")
                 .arg(m_name)
                 .arg(rankFromEnd())};
 }
 
 QStringList RadixSelect::beginBits() {
     m_loop = Loop::BitsOfCandidates;
-    const QString find = QStringLiteral("%1End.find(%2, %3)").arg(m_name).arg(rankFromEnd()).arg(order());
+    const QString find =
+        QStringLiteral("%1Candidates.find(%2, %3)").arg(m_name).arg(rankFromEnd()).arg(order());
     const QString start = QStringLiteral("std::uint32_t %1 = 0;").arg(order());
     if (m_rank == rankFromEnd())
         return {start, QStringLiteral("if (!%1) { // many are equal").arg(find)};
@@ -79,35 +80,35 @@ QStringList RadixSelect::begin() const {
     if (m_isCuda)
         lines << QStringLiteral("#pragma unroll 1");
     return lines << QStringLiteral("for (int bit = 31; bit >= 0; --bit) {")
-                 << QStringLiteral("    const std::uint32_t asked = %1 | 1u << bit;").arg(order())
-                 << QStringLiteral("    const std::uint32_t flips = flipsOf(asked);")
+                 << QStringLiteral("    const std::uint32_t candidate = %1 | 1u << bit;").arg(order())
+                 << QStringLiteral("    const std::uint32_t flipMask = flipMaskOf(candidate);")
                  << QStringLiteral("    int %1 = 0;").arg(counter());
 }
 
 QString RadixSelect::update(const QString &element) const {
     if (m_loop == Loop::Largest)
-        return QStringLiteral("%1Own = max(%1Own, %2);").arg(m_name, keyOf(element));
+        return QStringLiteral("%1ThreadMax = max(%1ThreadMax, %2);").arg(m_name, keyOf(element));
     if (m_loop == Loop::Candidates)
-        return QStringLiteral("%1End.take(%2, %1Least);").arg(m_name, keyOf(element));
-    return QStringLiteral("%1 += isNoSmaller(%2, asked, flips);").arg(counter(), element);
+        return QStringLiteral("%1Candidates.insert(%2, %1LowerBound);").arg(m_name, keyOf(element));
+    return QStringLiteral("%1 += isAtLeast(%2, candidate, flipMask);").arg(counter(), element);
 }
 
 QStringList RadixSelect::end() const {
     QStringList lines{QStringLiteral("    if (%1 >= %2)").arg(counter()).arg(m_rank),
-                      QStringLiteral("        %1 = asked;").arg(order()), QStringLiteral("}")};
+                      QStringLiteral("        %1 = candidate;").arg(order()), QStringLiteral("}")};
     if (m_loop == Loop::BitsOfCandidates) {
         for (QString &line : lines)
             line.prepend(QStringLiteral("    "));
         lines << QStringLiteral("}");
     }
-    return lines << QStringLiteral("const float %1 = %2(%3 ^ flipsOf(%3));")
+    return lines << QStringLiteral("const float %1 = %2(%3 ^ flipMaskOf(%3));")
                         .arg(m_name,
                              m_isCuda ? QStringLiteral("__uint_as_float") : QStringLiteral("bitsAsFloat"),
                              order());
 }
 
 void RadixSelect::appendFunctions(ExpressionPrinter &text) const {
-    text.calls(m_loop == Loop::Bits ? QStringLiteral("flips") : QStringLiteral("endOfRow"));
+    text.calls(m_loop == Loop::Bits ? QStringLiteral("flipMask") : QStringLiteral("topCandidates"));
 }
 
 } // namespace warpwright

@@ -40,13 +40,13 @@ QString numbered(const QString &text, const Kernel &kernel) {
 QString verbOf(ScatterKind kind) {
     switch (kind) {
     case ScatterKind::Put:
-        return QStringLiteral("put");
+        return QStringLiteral("scatterStore");
     case ScatterKind::Add:
-        return QStringLiteral("add");
+        return QStringLiteral("scatterAdd");
     case ScatterKind::Maximum:
-        return QStringLiteral("raise");
+        return QStringLiteral("scatterMax");
     case ScatterKind::Minimum:
-        return QStringLiteral("lower");
+        return QStringLiteral("scatterMin");
     }
     return {};
 }
@@ -69,7 +69,7 @@ QString oneText(const Kernel &kernel) {
                  kernel.scatter.base < 0 && !kernel.scatter.isInitialized
                      ? QString()
                      : QStringLiteral(
-                           "    if (*place != *place) // a NaN that was there before may have other bits\n"
+                           "    if (*target != *target) // a NaN that was there before may have other bits\n"
                            "        value = __int_as_float(@nan@);\n")},
                 {"nan", isMaximum ? QStringLiteral("0x7fffffff") : QStringLiteral("-1")},
                 {"isPlain", isMaximum ? QStringLiteral("value >= 0.0f || value != value")
@@ -84,29 +84,29 @@ QString extremeText(const Kernel &kernel) {
                                                                        : QStringLiteral("atomicMin");
     switch (kernel.stores[0].type) {
     case ElementType::Float32:
-        return verbOf(kernel.scatter.kind) + QStringLiteral("One(place + k, pack.at[k])");
+        return verbOf(kernel.scatter.kind) + QStringLiteral("Float(target + k, vec.at[k])");
     case ElementType::Int64:
         return atomic + QStringLiteral(
-                            "(reinterpret_cast<long long *>(place + k), static_cast<long long>(pack.at[k]))");
+                            "(reinterpret_cast<long long *>(target + k), static_cast<long long>(vec.at[k]))");
     default:
-        return atomic + QStringLiteral("(place + k, pack.at[k])");
+        return atomic + QStringLiteral("(target + k, vec.at[k])");
     }
 }
 
 QString additionText(const Kernel &kernel) {
     return kernel.stores[0].type == ElementType::Int64
-               ? QStringLiteral("atomicAdd(reinterpret_cast<unsigned long long *>(place + k), "
-                                "static_cast<unsigned long long>(pack.at[k]))")
-               : QStringLiteral("atomicAdd(place + k, pack.at[k])");
+               ? QStringLiteral("atomicAdd(reinterpret_cast<unsigned long long *>(target + k), "
+                                "static_cast<unsigned long long>(vec.at[k]))")
+               : QStringLiteral("atomicAdd(target + k, vec.at[k])");
 }
 
 // A thread's update of its vector, as lines of a function.
 QString vectorStoreText(const Kernel &kernel, int width) {
     if (kernel.scatter.kind == ScatterKind::Put)
-        return QStringLiteral("    *reinterpret_cast<Pack *>(place) = pack;\n");
+        return QStringLiteral("    *reinterpret_cast<Vec *>(target) = vec;\n");
     if (isExtreme(kernel))
-        return fillTemplate(scatterAdditions, {{"atomic", extremeText(kernel)}});
-    const QString each = fillTemplate(scatterAdditions, {{"atomic", additionText(kernel)}});
+        return fillTemplate(scatterPerElement, {{"atomic", extremeText(kernel)}});
+    const QString each = fillTemplate(scatterPerElement, {{"atomic", additionText(kernel)}});
     const bool isFourFloats = width == 4 && kernel.stores[0].type == ElementType::Float32;
     return isFourFloats ? fillTemplate(scatterVectorAddition, {{"each", each}}) : each;
 }
@@ -234,25 +234,26 @@ QString scatterFunctions(const Kernel &kernel, int width) {
     const QString verb = verbOf(kernel.scatter.kind);
     if (width > 1)
         return oneText(kernel) +
-               QStringLiteral("__device__ void %1(%2 *place, const Pack<%2> &pack) {\n").arg(verb, type) +
+               QStringLiteral("__device__ void %1(%2 *target, const Vec<%2> &vec) {\n").arg(verb, type) +
                vectorStoreText(kernel, width)
-                   .replace(QLatin1String("Pack *"), QStringLiteral("Pack<%1> *").arg(type)) +
+                   .replace(QLatin1String("Vec *"), QStringLiteral("Vec<%1> *").arg(type)) +
                QStringLiteral("}\n\n");
-    QString what = kernel.scatter.kind == ScatterKind::Put ? QStringLiteral("*place = value")
+    QString what = kernel.scatter.kind == ScatterKind::Put ? QStringLiteral("*target = value")
                    : isExtreme(kernel)                     ? extremeText(kernel)
                                                            : additionText(kernel);
-    what.replace(QLatin1String("place + k"), QLatin1String("place"))
-        .replace(QLatin1String("pack.at[k]"), QLatin1String("value"));
+    what.replace(QLatin1String("target + k"), QLatin1String("target"))
+        .replace(QLatin1String("vec.at[k]"), QLatin1String("value"));
     return oneText(kernel) +
-           QStringLiteral("__device__ void %1(%2 *place, %2 value) {\n    %3;\n}\n\n").arg(verb, type, what);
+           QStringLiteral("__device__ void %1(%2 *target, %2 value) {\n    %3;\n}\n\n").arg(verb, type, what);
 }
 
 QStringList scatterLines(const Kernel &kernel, const KernelNames &names, const QString &row,
                          const QString &column, const QString &value) {
-    return {QStringLiteral("const std::int64_t place = %1[%2];")
+    return {QStringLiteral("const std::int64_t targetRow = %1[%2];")
                 .arg(names.nameOf(inputAt(kernel, kernel.scatter.positions).buffer), row),
-            QStringLiteral("if (place >= 0 && place < %1) // else out of bounds").arg(kernel.scatter.rows),
-            QStringLiteral("    %1(%2 + place * %3 + %4, %5);")
+            QStringLiteral("if (targetRow >= 0 && targetRow < %1) // else out of bounds")
+                .arg(kernel.scatter.rows),
+            QStringLiteral("    %1(%2 + targetRow * %3 + %4, %5);")
                 .arg(verbOf(kernel.scatter.kind), names.nameOf(kernel.stores[0].buffer))
                 .arg(kernel.scatter.columns)
                 .arg(column, value)};
@@ -300,16 +301,16 @@ QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph, c
         .replace(QLatin1String("kColumns"), QString::number(kernel.scatter.columns))
         .replace(QLatin1String("kParts"), QStringLiteral("8"))
         .remove(QStringLiteral("    return 0;\n"));
-    QString text =
-        rowsText.left(begin) +
-        wrappedCall(QStringLiteral("static void rowsOf("), taken.join(QLatin1String(", ")),
-                    QStringLiteral(") {")) +
-        rowsText.mid(begin + head.size()) + QLatin1Char('\n') + head +
-        QStringLiteral("    const std::unique_ptr<%1[]> rows(new %1[%2]);\n")
-            .arg(words.type)
-            .arg(kernel.scatter.count * kernel.scatter.columns) +
-        wrappedCall(QStringLiteral("    rowsOf("), given.join(QLatin1String(", ")), QStringLiteral(");")) +
-        scatter;
+    QString text = rowsText.left(begin) +
+                   wrappedCall(QStringLiteral("static void computeRows("), taken.join(QLatin1String(", ")),
+                               QStringLiteral(") {")) +
+                   rowsText.mid(begin + head.size()) + QLatin1Char('\n') + head +
+                   QStringLiteral("    const std::unique_ptr<%1[]> rows(new %1[%2]);\n")
+                       .arg(words.type)
+                       .arg(kernel.scatter.count * kernel.scatter.columns) +
+                   wrappedCall(QStringLiteral("    computeRows("), given.join(QLatin1String(", ")),
+                               QStringLiteral(");")) +
+                   scatter;
     return text.replace(QLatin1String("#include <cstring>\n"),
                         QLatin1String("#include <cstring>\n#include <memory>\n"));
 }

@@ -86,10 +86,10 @@ QString withBlocksFromEnd(const QString &cuda) {
             ? QStringLiteral("gridDim.x - BLOCKS - blockIdx.x + 2 * (blockIdx.x % BLOCKS)")
             : QStringLiteral("gridDim.x - 1 - blockIdx.x");
     QString body = cuda.mid(begin, end - begin);
-    body.replace(number, QLatin1String("blockFromEnd"));
+    body.replace(number, QLatin1String("reversedBlock"));
     return cuda.left(begin) +
            QStringLiteral("    // The previous kernel ended there: its last data is still in the L2 cache.\n"
-                          "    const unsigned blockFromEnd = %1;\n")
+                          "    const unsigned reversedBlock = %1;\n")
                .arg(fromEnd) +
            body + cuda.mid(end);
 }

@@ -181,7 +181,7 @@ private:
             hasTiles() ? QStringLiteral("int(columns)") : QString::number(std::max(resultStep(0), m_columns));
         const QString suffix = m_type == QLatin1String("float") ? QStringLiteral("f") : QString();
         return fillTemplate(
-            productOfTile,
+            matmulTile,
             {{"type", m_type},
              {"letter", m_type.left(1).replace(QLatin1Char('f'), QLatin1Char('s'))},
              {"opA", op(a)},
@@ -347,7 +347,7 @@ private:
                     QStringLiteral("    "), QStringLiteral("        ")) +
             QStringLiteral("#pragma omp for schedule(dynamic)");
         return fillTemplate(
-            productLaunch,
+            matmulLaunch,
             {{"head", head.chopped(1)},
              {"casts", casts},
              {"parallel", hasTiles() ? own : QStringLiteral("#pragma omp parallel for schedule(dynamic)")},

@@ -46,18 +46,20 @@ public:
         castHalves();
         const std::int64_t neighbours = m_kernel.loops[m_kernel.outer - 1];
         const std::int64_t tileWidth = tileWidthOf(m_kernel);
-        line(QStringLiteral("constexpr std::int64_t kLanes = %1;       // sums side by side").arg(tileWidth));
-        line(QStringLiteral("constexpr std::int64_t kNeighbours = %1; // rows that lie side by side")
+        line(QStringLiteral("constexpr std::int64_t kTileWidth = %1;       // sums side by side")
+                 .arg(tileWidth));
+        line(QStringLiteral("constexpr std::int64_t kAdjacentRows = %1; // rows that lie side by side")
                  .arg(neighbours));
-        line(QStringLiteral("constexpr std::int64_t kBlocks = (kNeighbours + kLanes - 1) / kLanes;"));
+        line(QStringLiteral(
+            "constexpr std::int64_t kBlocks = (kAdjacentRows + kTileWidth - 1) / kTileWidth;"));
         if (isWorthThreads(m_kernel))
             m_body += QLatin1String("#pragma omp parallel for schedule(static)\n");
-        line(
-            QStringLiteral("for (std::int64_t block = 0; block < kRows / kNeighbours * kBlocks; ++block) {"));
-        ++m_indent;
-        line(QStringLiteral("const std::int64_t first = block % kBlocks * kLanes;"));
         line(QStringLiteral(
-            "const std::int64_t count = first + kLanes < kNeighbours ? kLanes : kNeighbours - first;"));
+            "for (std::int64_t block = 0; block < kRows / kAdjacentRows * kBlocks; ++block) {"));
+        ++m_indent;
+        line(QStringLiteral("const std::int64_t first = block % kBlocks * kTileWidth;"));
+        line(QStringLiteral("const std::int64_t count = first + kTileWidth < kAdjacentRows ? kTileWidth : "
+                            "kAdjacentRows - first;"));
         std::int64_t span = 1;
         for (std::size_t k = m_kernel.outer - 1; k-- > 0;) {
             const QString digit = span == 1 ? QStringLiteral("block / kBlocks")
@@ -140,7 +142,7 @@ private:
         std::vector<QString> names;
         for (const int step : m_schedule.named[p]) {
             names.push_back(QStringLiteral("r%1").arg(++m_rowNames));
-            line(QStringLiteral("%1 %2[kLanes];")
+            line(QStringLiteral("%1 %2[kTileWidth];")
                      .arg(cTypeName(m_kernel.step(step).type, false), names.back()));
         }
         beginTile();
@@ -167,7 +169,7 @@ private:
         const bool isLong = m_kernel.columns() > longSum;
         for (const int step : pass.reductions) {
             const ReductionCode sum = reductionCode(m_kernel, step, isLong);
-            line(QStringLiteral("%1 %2[kLanes];").arg(sum.type, m_loops.accumulatorName(step)));
+            line(QStringLiteral("%1 %2[kTileWidth];").arg(sum.type, m_loops.accumulatorName(step)));
         }
         if (!pass.reductions.empty()) {
             line(QStringLiteral("for (std::int64_t l = 0; l < count; ++l) {"));
@@ -184,7 +186,7 @@ private:
             const QString name =
                 QStringLiteral("running") + (++m_scanNames > 1 ? QString::number(m_scanNames) : QString());
             const ScanCode scan = scanCode(m_kernel, step, isLong);
-            line(QStringLiteral("%1 %2[kLanes];").arg(scan.type, name));
+            line(QStringLiteral("%1 %2[kTileWidth];").arg(scan.type, name));
             line(QStringLiteral("for (std::int64_t l = 0; l < count; ++l)"));
             line(QStringLiteral("    %1[l] = %2;").arg(name, scan.start));
             m_scans[step] = name + QStringLiteral("[l]");

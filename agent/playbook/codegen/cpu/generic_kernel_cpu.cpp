@@ -243,8 +243,9 @@ private:
     void declareCached() {
         int number = 0;
         for (const int step : m_schedule.cached) {
-            const QString name = QStringLiteral("kept%1").arg(
-                m_schedule.cached.size() > 1 ? QString::number(++number) : QString());
+            const QString name =
+                QStringLiteral("cached%1")
+                    .arg(m_schedule.cached.size() > 1 ? QString::number(++number) : QString());
             const QString type = cTypeName(m_kernel.step(step).type, false);
             line(QStringLiteral("std::vector<%1> %2Row(kColumns);")
                      .arg(type == QLatin1String("bool") ? QStringLiteral("char") : type, name));

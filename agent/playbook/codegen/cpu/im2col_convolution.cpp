@@ -115,7 +115,7 @@ private:
         add("kTapsAcross", space(m_sizes.weight, 2, 2, 1));
         add("kTaps", m_sizes.taps(), "of a filter, in one channel");
         if (m_sizes.isDepthwise() || m_sizes.isTransposed)
-            text += QLatin1String("constexpr std::int64_t kPlaces = kOutRows * kOutWidth;\n");
+            text += QLatin1String("constexpr std::int64_t kPositions = kOutRows * kOutWidth;\n");
         if (m_sizes.isTransposed)
             text += QLatin1String(
                 "constexpr std::int64_t kPhaseWidth = (kOutWidth + kStrideW - 1) / kStrideW;\n");
@@ -126,10 +126,10 @@ private:
             text +=
                 QStringLiteral(
                     "constexpr std::int64_t kInner = kIn * kTaps; // the reduction dimension K\n"
-                    "constexpr std::int64_t kPlaces = kOutRows * kOutWidth;\n"
+                    "constexpr std::int64_t kPositions = kOutRows * kOutWidth;\n"
                     "// A tile is some rows of the result, or a part of one.\n"
                     "constexpr std::int64_t kTileRows = %1;\nconstexpr std::int64_t kTileColumns = %2;\n"
-                    "constexpr std::int64_t kTilePlaces = kTileRows * kTileColumns;\n"
+                    "constexpr std::int64_t kTilePositions = kTileRows * kTileColumns;\n"
                     "constexpr std::int64_t kTilesAcross = (kOutWidth + kTileColumns - 1) / kTileColumns;\n"
                     "constexpr std::int64_t kTiles = (kOutRows + kTileRows - 1) / kTileRows * "
                     "kTilesAcross;\n")
@@ -198,33 +198,34 @@ private:
 
     QString gathered() {
         // 16-bit types are summed in a tile of floats, others in the result itself.
-        const QString result = m_isHalf
-                                   ? QStringLiteral("sums.data()")
-                                   : y() + QStringLiteral(" + ((image * kGroups + group) * kOut) * kPlaces + "
-                                                          "firstPlace");
-        const QString sum = m_isHalf ? QStringLiteral("sums[out * places + place]")
-                                     : QStringLiteral("result[out * kPlaces + place]");
-        const QString target = m_isHalf
-                                   ? QStringLiteral("%1[((image * kGroups + group) * kOut + out) * kPlaces + "
-                                                    "firstPlace + place]")
-                                         .arg(y())
-                                   : sum;
+        const QString result =
+            m_isHalf ? QStringLiteral("sums.data()")
+                     : y() + QStringLiteral(" + ((image * kGroups + group) * kOut) * kPositions + "
+                                            "firstPosition");
+        const QString sum = m_isHalf ? QStringLiteral("sums[out * positions + position]")
+                                     : QStringLiteral("result[out * kPositions + position]");
+        const QString target =
+            m_isHalf ? QStringLiteral("%1[((image * kGroups + group) * kOut + out) * kPositions + "
+                                      "firstPosition + position]")
+                           .arg(y())
+                     : sum;
         const QStringList lines = epilogue(QStringLiteral("(group * kOut + out)"), sum, target);
         QString after;
         if (!lines.isEmpty())
             after =
-                QStringLiteral("            for (std::int64_t out = 0; out < kOut; ++out)\n#pragma omp simd\n"
-                               "                for (std::int64_t place = 0; place < places; ++place) {\n%1"
-                               "                }\n")
+                QStringLiteral(
+                    "            for (std::int64_t out = 0; out < kOut; ++out)\n#pragma omp simd\n"
+                    "                for (std::int64_t position = 0; position < positions; ++position) {\n%1"
+                    "                }\n")
                     .arg(indented(lines, 5));
         QString own;
         if (m_isHalf)
-            own = QStringLiteral("        std::vector<float> sums(kOut * kTilePlaces);\n"
+            own = QStringLiteral("        std::vector<float> sums(kOut * kTilePositions);\n"
                                  "        std::vector<float> filters(kGroups * kOut * kInner);\n"
                                  "        for (std::size_t i = 0; i < filters.size(); ++i)\n"
                                  "            filters[i] = toFloat(%1[i]);\n")
                       .arg(weight());
-        return fillTemplate(linesForDimensions(gatheredText, m_sizes.dimensions()),
+        return fillTemplate(linesForDimensions(im2colText, m_sizes.dimensions()),
                             {{"head", head()},
                              {"compute", m_compute},
                              {"memory", memory()},
@@ -251,14 +252,14 @@ private:
 
     QString multiply() const {
         return fillTemplate(
-            gatherText + multiplyText,
+            im2colRow + im2colMatmul,
             {{"compute", m_compute},
              {"memory", memory()},
              {"value", value(element(QStringLiteral("column * kStrideW + left")))},
              {"letter", letter()},
              {"one", one()},
              {"zero", zero()},
-             {"ldY", m_isHalf ? QStringLiteral("int(places)") : QStringLiteral("int(kPlaces)")}});
+             {"ldY", m_isHalf ? QStringLiteral("int(positions)") : QStringLiteral("int(kPositions)")}});
     }
 
     QString phases() {
@@ -268,7 +269,7 @@ private:
                                                      : QStringLiteral("toBFloat16(%1)"))
                          .arg(stored);
         return fillTemplate(
-            linesForDimensions(phasesText, m_sizes.dimensions()),
+            linesForDimensions(transposedConvolutionText, m_sizes.dimensions()),
             {{"head", head()},
              {"compute", m_compute},
              {"memory", memory()},
@@ -285,14 +286,14 @@ private:
 
     QString accumulate() const {
         const QString step = QString::number(m_sizes.inputStrides[1]);
-        const QString blas =
-            m_isHalf ? QString()
-                     : fillTemplate(accumulateBlas, {{"letter", letter()}, {"one", one()}, {"stepC", step}});
-        return fillTemplate(accumulateText,
+        const QString blas = m_isHalf ? QString()
+                                      : fillTemplate(transposedConvolutionBlas,
+                                                     {{"letter", letter()}, {"one", one()}, {"stepC", step}});
+        return fillTemplate(transposedConvolutionMatmul,
                             {{"compute", m_compute},
                              {"memory", memory()},
                              {"blas", blas},
-                             {"value", value(QStringLiteral("input[in * %1 + place]").arg(step))},
+                             {"value", value(QStringLiteral("input[in * %1 + position]").arg(step))},
                              {"end", m_isHalf ? QString() : QStringLiteral("#endif\n")}});
     }
 
@@ -332,7 +333,7 @@ private:
             counter = QStringLiteral("(%1 / %2)").arg(counter).arg(store.every[d]);
         }
         return {QStringLiteral("%1[%2]").arg(name(store.buffer),
-                                             isByRows ? QStringLiteral("firstPlace + column")
+                                             isByRows ? QStringLiteral("firstPosition + column")
                                                       : indexExpression(store.address, counters)),
                 conditions.join(QLatin1String(" && "))};
     }
@@ -379,9 +380,10 @@ private:
                   : tapIndexAlong(
                         1, QStringLiteral("row * kStrideH - kPaddingH + tap / kTapsAcross * kDilationH"))},
              {"beside", hasWidthBoundary(m_sizes) ? boundaryColumns() : QString()},
-             {"firstPlace", isByRows ? QStringLiteral("                const std::int64_t firstPlace = plane "
-                                                      "* kPlaces + row * kOutWidth;\n")
-                                     : QString()},
+             {"firstPosition",
+              isByRows ? QStringLiteral("                const std::int64_t firstPosition = plane "
+                                        "* kPositions + row * kOutWidth;\n")
+                       : QString()},
              {"open", isBlock ? QStringLiteral(" {") : QString()},
              {"statements", indented(lines, 5)},
              {"close", isBlock ? QStringLiteral("                }\n") : QString()}});

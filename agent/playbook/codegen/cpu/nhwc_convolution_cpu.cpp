@@ -67,7 +67,7 @@ QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &progr
         counters << QStringLiteral("(row / kOutHeight % kOutDepth)");
     if (dimensions >= 2)
         counters << QStringLiteral("(row % kOutHeight)");
-    counters << QStringLiteral("place");
+    counters << QStringLiteral("position");
     // A slice of a concatenation has a larger stride between positions than its own channels.
     const AffineExpr &target = kernel.stores[0].address;
     const QString resultStep = target.steps.back() == sizes.output[1] ? QStringLiteral("kOut")
@@ -76,10 +76,10 @@ QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &progr
     const bool isOwn = isSm90Convolution(kernel);
     const QString element =
         isOwn ? QStringLiteral("%1[%2]").arg(name(kernel.stores[0].buffer), indexExpression(target, counters))
-              : QStringLiteral("result[place * %1 + out]").arg(resultStep);
+              : QStringLiteral("result[position * %1 + out]").arg(resultStep);
     QString statements;
     for (const QString &line : epilogueStatements(
-             kernel, name, counters, QStringLiteral("sums[place * kOut + out]"), element, functions))
+             kernel, name, counters, QStringLiteral("sums[position * kOut + out]"), element, functions))
         statements += wrapped(line, QString(20, QLatin1Char(' ')), QString(24, QLatin1Char(' ')));
     QString casts;
     if (isHalf)
@@ -119,7 +119,7 @@ QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &progr
                          "#include <vector>\n#if __has_include(<cblas.h>)\n#include <cblas.h>\n#endif\n\n"
                          "namespace {\n\n") +
            fillTemplate(
-               linesForDimensions(channelsLastSizes, dimensions),
+               linesForDimensions(nhwcSizes, dimensions),
                {{"images", QString::number(sizes.input[0])},
                 {"groups", QString::number(sizes.groups)},
                 {"in", QString::number(sizes.input[1])},
@@ -147,8 +147,8 @@ QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &progr
                 {"sumStep", isTransposed ? QStringLiteral("kOut * kStrideW") : QStringLiteral("kOut")}}) +
            helperFunctions(functions, CodeDialect::VectorCpu) +
            fillTemplate(
-               channelsLastAccumulate,
-               {{"blas", isHalf ? QString() : channelsLastBlas},
+               nhwcAccumulate,
+               {{"blas", isHalf ? QString() : nhwcBlas},
                 {"memory", memory},
                 {"filterWords",
                  isTransposed ? QStringLiteral("[in, out]") : QStringLiteral("[out, in], transposed")},
@@ -157,16 +157,16 @@ QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &progr
                 {"turned", isTransposed ? QStringLiteral("CblasNoTrans") : QStringLiteral("CblasTrans")},
                 {"filterStep",
                  isTransposed ? QStringLiteral("kTaps * kGroupOut") : QStringLiteral("kTaps * kGroupIn")},
-                {"from", value("x[place * kFromStep + in]")},
+                {"from", value("x[position * kFromStep + in]")},
                 {"filter", isTransposed ? value("w[in * kTaps * kGroupOut + out]")
                                         : value("w[out * kTaps * kGroupIn + in]")},
                 {"end", isHalf ? QString() : QStringLiteral("#endif\n")}}) +
            QLatin1String("} // namespace\n\n") +
            fillTemplate(
-               linesForDimensions(
-                   QString(channelsLastLaunch)
-                       .replace(QLatin1String("@accumulateOther@"), isPair ? channelsLastOther : QString()),
-                   dimensions),
+               linesForDimensions(QString(nhwcLaunch)
+                                      .replace(QLatin1String("@accumulateOther@"),
+                                               isPair ? nhwcSecondConvolution : QString()),
+                                  dimensions),
                {{"head", head.chopped(1)},
                 {"others", isPair ? QStringLiteral(", others(kOutWidth * kOut)") : QString()},
                 {"fillOthers",

@@ -24,7 +24,7 @@ public:
     QString run() {
         const SortSizes &sort = m_kernel.sorting;
         const bool isAll = sort.kept == m_kernel.columns();
-        const QString most = isAll ? QStringLiteral("kColumns") : QStringLiteral("kKept");
+        const QString most = isAll ? QStringLiteral("kColumns") : QStringLiteral("kSelected");
         const int element = m_kernel.stores[0].step;
         const ElementType type = m_kernel.step(element).type;
         const QString value = m_text.text(element);
@@ -41,7 +41,7 @@ public:
             store(sort.values,
                   m_text.stored(element, m_kernel.stores[static_cast<std::size_t>(sort.values)].type));
         if (sort.positions >= 0)
-            store(sort.positions, QStringLiteral("entries[std::size_t(c)].place"));
+            store(sort.positions, QStringLiteral("entries[std::size_t(c)].index"));
         QString rowLines;
         for (const QString &line : m_loops.outerCounterLines())
             rowLines += QStringLiteral("        %1\n").arg(line);
@@ -56,7 +56,7 @@ public:
                 .arg(isFloating(type) ? QStringLiteral("// NaN is larger than any number.\n") : QString(),
                      typeName, order);
         if (sort.isStable)
-            entry += QLatin1Char('\n') + fillTemplate(placedSortEntry, {{"type", typeName}});
+            entry += QLatin1Char('\n') + fillTemplate(stableSortEntry, {{"type", typeName}});
         const QString entryName = sort.isStable ? QStringLiteral("Entry") : typeName;
         return fillTemplate(
             sortCpuFile,
@@ -65,10 +65,9 @@ public:
                                         QStringLiteral("A row is sorted in the cache of one core."))},
              {"rows", QString::number(m_kernel.rows())},
              {"columns", QString::number(m_kernel.columns())},
-             {"kept",
-              isAll
-                  ? QString()
-                  : QStringLiteral("constexpr std::int64_t kKept = %1; // of a sorted row\n").arg(sort.kept)},
+             {"kept", isAll ? QString()
+                            : QStringLiteral("constexpr std::int64_t kSelected = %1; // of a sorted row\n")
+                                  .arg(sort.kept)},
              {"functions", helperFunctions(m_text.functions(), CodeDialect::PlainCpu)},
              {"entry", entry},
              {"launcher",
@@ -86,8 +85,9 @@ public:
              {"sort",
               QStringLiteral(
                   "std::%1entries.end(), [](const auto &a, const auto &b) { return isBefore(a, b); })")
-                  .arg(isAll ? QStringLiteral("sort(entries.begin(), ")
-                             : QStringLiteral("partial_sort(entries.begin(), entries.begin() + kKept, "))},
+                  .arg(isAll
+                           ? QStringLiteral("sort(entries.begin(), ")
+                           : QStringLiteral("partial_sort(entries.begin(), entries.begin() + kSelected, "))},
              {"most", most},
              {"stores", stores}});
     }

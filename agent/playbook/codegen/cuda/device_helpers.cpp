@@ -15,8 +15,8 @@ QString scanText(bool hasExclusiveScan) {
         {{"beforeParameter", hasExclusiveScan ? QStringLiteral(", T *beforeElement") : QString()},
          {"beforeElement",
           hasExclusiveScan
-              ? QStringLiteral("    const T ofOthers = __shfl_up_sync(0xffffffffu, value, 1);\n"
-                               "    *beforeElement = threadIdx.x % 32 > 0 ? combine(before, ofOthers) : "
+              ? QStringLiteral("    const T previous = __shfl_up_sync(0xffffffffu, value, 1);\n"
+                               "    *beforeElement = threadIdx.x % 32 > 0 ? combine(before, previous) : "
                                "before;\n")
               : QString()}});
 }
@@ -28,19 +28,19 @@ QString blockReductionFunctions(const Kernel &kernel, const ThreadMapping &mappi
                                     [](const KernelStep &step) { return isReduction(step.op); });
     QString text;
     if (mapping.mode == MappingMode::BlockPerRow && sums > 0)
-        text += mapping.fusesBlockReductions ? meetOnceText : reduceBlockText;
+        text += mapping.fusesBlockReductions ? fusedReductionText : reduceBlockText;
     if (mapping.isClustered)
-        text += meetInClusterText;
+        text += syncClusterText;
     if (mapping.isClustered && sums > (hasMoments ? 2 : 0))
         text += reduceClusterText;
     if (hasMoments)
-        text += joinMomentsText;
+        text += combineMomentsText;
     if (mapping.mode == MappingMode::BlockPerRow && kernel.hasScans())
         text += scanText(std::any_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
             return step.op == Opcode::ScanExclusive;
         }));
     if (mapping.mode == MappingMode::ColumnReduction)
-        text += mapping.sums > 1 ? reduceSumsOfLanesText : reduceLanesText;
+        text += mapping.sums > 1 ? reduceVectorsOverYText : reduceOverYText;
     return text;
 }
 
@@ -57,14 +57,14 @@ QString vecName(const QString &buffer, const std::map<int, QString> &vecs, const
 
 QString vecLoad(const QString &type, const QString &buffer, const QString &address, const QString &guard) {
     const QString vec =
-        QStringLiteral("*reinterpret_cast<const Pack<%1> *>(%2 + %3)").arg(type, buffer, address);
-    return guard.isEmpty() ? vec : QStringLiteral("%1 ? %2 : Pack<%3>()").arg(guard, vec, type);
+        QStringLiteral("*reinterpret_cast<const Vec<%1> *>(%2 + %3)").arg(type, buffer, address);
+    return guard.isEmpty() ? vec : QStringLiteral("%1 ? %2 : Vec<%3>()").arg(guard, vec, type);
 }
 
 QString vecStore(const QString &type, const QString &buffer, const QString &address, const QString &vec) {
     const QString position =
         address.contains(QLatin1Char(' ')) ? QStringLiteral("(%1)").arg(address) : address;
-    return QStringLiteral("reinterpret_cast<Pack<%1> *>(%2)[%3 / kWidth] = %4;")
+    return QStringLiteral("reinterpret_cast<Vec<%1> *>(%2)[%3 / kWidth] = %4;")
         .arg(type, buffer, position, vec);
 }
 

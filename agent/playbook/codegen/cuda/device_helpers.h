@@ -17,7 +17,7 @@ namespace warpwright {
 
 /// A name for a vector of `buffer`'s elements that none of `vecs` has.
 [[nodiscard]] QString vecName(const QString &buffer, const std::map<int, QString> &vecs,
-                              const QString &word = QStringLiteral("Pack"));
+                              const QString &word = QStringLiteral("Vec"));
 
 /// The vector of `type` at `buffer + address`; zeros where there is a `guard` and it is false.
 [[nodiscard]] QString vecLoad(const QString &type, const QString &buffer, const QString &address,

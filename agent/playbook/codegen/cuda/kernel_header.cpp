@@ -175,18 +175,19 @@ QString blockArguments(const ThreadMapping &mapping) {
 QString cudaBounds(const ThreadMapping &mapping) {
     if (mapping.mode == MappingMode::Flat)
         return (mapping.hasTwoVectors
-                    ? QStringLiteral("// PACKS: vectors per thread; their loads are in flight together.\n"
-                                     "template <int PACKS>\n")
+                    ? QStringLiteral("// VECTORS: vectors per thread; their loads are in flight together.\n"
+                                     "template <int VECTORS>\n")
                     : QString()) +
                QStringLiteral("__global__ void __launch_bounds__(kThreads)\n    ");
     if (mapping.mode == MappingMode::ColumnReduction)
         return QStringLiteral(
-            "template <int GROUPS>\n__global__ void __launch_bounds__(kLanes * GROUPS)\n    ");
+            "template <int THREADS_Y>\n__global__ void __launch_bounds__(kThreadsX * THREADS_Y)\n    ");
     return QStringLiteral("template <%1>\n__global__ void %2__launch_bounds__(%3)\n    ")
         .arg(blockParameters(mapping),
              mapping.isClustered ? QStringLiteral("__cluster_dims__(BLOCKS) ") : QString(),
-             mapping.hasShortRows   ? QStringLiteral("THREADS * kRowsOfBlock<THREADS>")
-             : mapping.isPersistent ? QStringLiteral("THREADS, kResident<%1>").arg(blockArguments(mapping))
+             mapping.hasShortRows ? QStringLiteral("THREADS * kRowsPerBlock<THREADS>")
+             : mapping.isPersistent
+                 ? QStringLiteral("THREADS, kMinBlocksPerSm<%1>").arg(blockArguments(mapping))
              : mapping.hasManyRegisters ? QStringLiteral("THREADS, THREADS < 512 ? 512 / THREADS : 1")
                                         : QStringLiteral("THREADS"));
 }
@@ -202,12 +203,13 @@ namespace {
 // The vectors of a row that a thread caches in registers, and the resident blocks per SM that this allows.
 QString persistentConstants(const Kernel &kernel, const ThreadMapping &mapping, int width) {
     if (mapping.mode == MappingMode::ColumnReduction)
-        return QStringLiteral("template <int GROUPS> constexpr int kPacksOf = (kColumns + GROUPS - 1) / "
-                              "GROUPS; // elements per thread\n");
+        return QStringLiteral(
+            "template <int THREADS_Y> constexpr int kVectorsPerThread = (kColumns + THREADS_Y - 1) / "
+            "THREADS_Y; // elements per thread\n");
     const QString blockWidth = cudaThreadsOf(mapping) + (width > 1 ? QStringLiteral(" * kWidth") : QString());
     const std::optional<UnalignedRows> unaligned = width > 1 ? unalignedRowsOf(kernel) : std::nullopt;
     QString text =
-        QStringLiteral("template <%3> constexpr int kPacksOf = (kColumns%2 + %1 - 1) / (%1);\n")
+        QStringLiteral("template <%3> constexpr int kVectorsPerThread = (kColumns%2 + %1 - 1) / (%1);\n")
             .arg(blockWidth, unaligned && unaligned->hasLead() ? QStringLiteral(" + kWidth - 1") : QString(),
                  blockParameters(mapping));
     if (mapping.hasShortRows) // short rows need few registers
@@ -217,18 +219,20 @@ QString persistentConstants(const Kernel &kernel, const ThreadMapping &mapping, 
                          : halves % 2 == 1 ? QStringLiteral(" * %1 / 2").arg(halves)
                          : halves > 2      ? QStringLiteral(" * %1").arg(halves / 2)
                                            : QString();
-    text += QStringLiteral(
-                "// An SM has 64 Ki registers for at most 2048 threads, allocated by eights. A thread needs "
-                "those for\n// its part of the row and %2 more: so many blocks fit, some work while others "
-                "wait.\n"
-                "template <%3> constexpr int kRegisters = (kPacksOf<%4>%1 + %2 + 7) / 8 * 8;\n"
-                "template <%3>\n"
-                "constexpr int kResident = (kRegisters<%4> < 32 ? 2048 : 64 * 1024 / kRegisters<%4>) / "
-                "THREADS;\n")
-                .arg((width > 1 ? QStringLiteral(" * kWidth") : QString()) + kept)
-                .arg(uncachedRegisters(kernel, width) +
-                     (cachedAsLoaded(kernel, mapping, width).empty() ? 0 : 2 * width))
-                .arg(blockParameters(mapping), blockArguments(mapping));
+    text +=
+        QStringLiteral(
+            "// An SM has 64 Ki registers for at most 2048 threads, allocated by eights. A thread needs "
+            "those for\n// its part of the row and %2 more: so many blocks fit, some work while others "
+            "wait.\n"
+            "template <%3> constexpr int kRegistersPerThread = (kVectorsPerThread<%4>%1 + %2 + 7) / 8 * 8;\n"
+            "template <%3>\n"
+            "constexpr int kMinBlocksPerSm = (kRegistersPerThread<%4> < 32 ? 2048 : 64 * 1024 / "
+            "kRegistersPerThread<%4>) / "
+            "THREADS;\n")
+            .arg((width > 1 ? QStringLiteral(" * kWidth") : QString()) + kept)
+            .arg(uncachedRegisters(kernel, width) +
+                 (cachedAsLoaded(kernel, mapping, width).empty() ? 0 : 2 * width))
+            .arg(blockParameters(mapping), blockArguments(mapping));
     return text;
 }
 
@@ -250,40 +254,41 @@ QString cudaConstants(const Kernel &kernel, const ThreadMapping &mapping, int wi
         if (isUnaligned)
             text += QStringLiteral("constexpr int kColumns = %1;\n").arg(kernel.columns());
         const std::int64_t vecs = vectorsOf(kernel, width);
-        text += QStringLiteral("constexpr std::int64_t kPacks = %1;%2\n")
+        text += QStringLiteral("constexpr std::int64_t kVectors = %1;%2\n")
                     .arg(vecs)
                     .arg(width == 1 ? QStringLiteral(" // elements") : QString());
         if (kernel.outer > 0)
-            text += QStringLiteral("constexpr %1 kPacksPerRow = %2;\n")
+            text += QStringLiteral("constexpr %1 kVectorsPerRow = %2;\n")
                         .arg(vecIndexType(kernel, width))
                         .arg(vecs / kernel.rows());
         text += QStringLiteral("constexpr int kThreads = %1;\n").arg(flatThreads);
         if (mapping.elementsPerThread > 1)
-            text += QStringLiteral(
-                        "constexpr int kTogether = %1; // elements per thread; their loads are in flight "
-                        "together\n")
+            text += QStringLiteral("constexpr int kElementsPerThread = %1; // their loads are in flight "
+                                   "together\n")
                         .arg(mapping.elementsPerThread);
     }
     if (const auto gather = mapping.usesSharedGather ? sharedMemoryGatherOf(kernel) : std::nullopt;
         gather && gather->hasRows())
-        text += QStringLiteral("constexpr int kRowsOfBlock = %1; // gather by the same indices, read once\n")
+        text += QStringLiteral("constexpr int kRowsPerBlock = %1; // gather by the same indices, read once\n")
                     .arg(gather->rows);
     if (mapping.isPersistent)
         text += persistentConstants(kernel, mapping, width);
     if (mapping.batchesRescaling)
         text += mode == MappingMode::ColumnReduction
-                    ? QLatin1String("template <int GROUPS> constexpr int kAtOnce = kColumns / GROUPS >= 64 ? "
-                                    "8 : 4; // elements per update of the maximum\n")
-                    : QLatin1String("template <int THREADS> constexpr int kAtOnce = 8; // elements per "
+                    ? QLatin1String(
+                          "template <int THREADS_Y> constexpr int kBatch = kColumns / THREADS_Y >= 64 ? "
+                          "8 : 4; // elements per update of the maximum\n")
+                    : QLatin1String("template <int THREADS> constexpr int kBatch = 8; // elements per "
                                     "update of the maximum\n");
     if (mapping.hasShortRows)
-        text += QStringLiteral(
-                    "// Launching a block costs more than a short row: several rows share a block.\n"
-                    "template <int THREADS> constexpr int kRowsOfBlock = THREADS <= 32 ? %1 / THREADS : 1;\n")
-                    .arg(mapping.shortRowThreads);
+        text +=
+            QStringLiteral(
+                "// Launching a block costs more than a short row: several rows share a block.\n"
+                "template <int THREADS> constexpr int kRowsPerBlock = THREADS <= 32 ? %1 / THREADS : 1;\n")
+                .arg(mapping.shortRowThreads);
     const int blockWidth = mode == MappingMode::ColumnScan ? scanBlockWidth(kernel) : mapping.blockWidth;
     if (mode == MappingMode::ColumnReduction || mode == MappingMode::ColumnScan)
-        text += QStringLiteral("constexpr int kLanes = %1; // blockDim.x: %2\n")
+        text += QStringLiteral("constexpr int kThreadsX = %1; // blockDim.x: %2\n")
                     .arg(blockWidth)
                     .arg(blockWidth > 32
                              ? QStringLiteral("%1 warps, along adjacent elements").arg(blockWidth / 32)

@@ -59,35 +59,36 @@ QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const 
             values << QString::number(std::max(choice, 0));
         const qsizetype ofTwo =
             std::find(choices.begin(), choices.end(), twoVectorsPerThread) - choices.begin();
-        const QString ofBlock = mapping.elementsPerThread > 1 ? QStringLiteral("kTogether * kThreads")
-                                : mapping.hasTwoVectors       ? QStringLiteral("packs * kThreads")
-                                                              : QStringLiteral("kThreads");
+        const QString ofBlock = mapping.elementsPerThread > 1
+                                    ? QStringLiteral("kElementsPerThread * kThreads")
+                                : mapping.hasTwoVectors ? QStringLiteral("vectors * kThreads")
+                                                        : QStringLiteral("kThreads");
         if (mapping.hasTwoVectors)
-            text += QStringLiteral("    const int packs = config == %1 ? 2 : 1;\n").arg(ofTwo);
-        text +=
-            QStringLiteral(
-                "    constexpr int kBlocks[] = {%1};\n"
-                "    const std::int64_t enough = (kPacks + %3 - 1) / %4;\n"
-                "    std::int64_t blocks = enough;\n"
-                "    if (const int ofEach = kBlocks[config > 0 && config < %2 ? config : 0]; ofEach > 0) {\n"
-                "        int device = 0;\n"
-                "        int processors = 1;\n"
-                "        cudaGetDevice(&device);\n"
-                "        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);\n"
-                "        blocks = std::int64_t(processors) * ofEach;\n"
-                "    }\n"
-                "    blocks = blocks < enough ? blocks : enough;\n")
-                .arg(values.join(QLatin1String(", ")))
-                .arg(choices.size())
-                .arg(ofBlock,
-                     ofBlock.contains(QLatin1Char(' ')) ? QStringLiteral("(%1)").arg(ofBlock) : ofBlock);
+            text += QStringLiteral("    const int vectors = config == %1 ? 2 : 1;\n").arg(ofTwo);
+        text += QStringLiteral(
+                    "    constexpr int kBlocksPerSm[] = {%1};\n"
+                    "    const std::int64_t neededBlocks = (kVectors + %3 - 1) / %4;\n"
+                    "    std::int64_t blocks = neededBlocks;\n"
+                    "    if (const int blocksPerSm = kBlocksPerSm[config > 0 && config < %2 ? config : 0]; "
+                    "blocksPerSm > 0) {\n"
+                    "        int device = 0;\n"
+                    "        int smCount = 1;\n"
+                    "        cudaGetDevice(&device);\n"
+                    "        cudaDeviceGetAttribute(&smCount, cudaDevAttrMultiProcessorCount, device);\n"
+                    "        blocks = std::int64_t(smCount) * blocksPerSm;\n"
+                    "    }\n"
+                    "    blocks = blocks < neededBlocks ? blocks : neededBlocks;\n")
+                    .arg(values.join(QLatin1String(", ")))
+                    .arg(choices.size())
+                    .arg(ofBlock,
+                         ofBlock.contains(QLatin1Char(' ')) ? QStringLiteral("(%1)").arg(ofBlock) : ofBlock);
         const auto launch = [&](const QString &before, const QString &which) {
             return wrappedCall(before + names.function + which +
                                    QLatin1String("<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>("),
                                call, QStringLiteral(");"));
         };
         if (mapping.hasTwoVectors)
-            text += QStringLiteral("    if (packs == 2)\n") +
+            text += QStringLiteral("    if (vectors == 2)\n") +
                     launch(QStringLiteral("        "), QStringLiteral("<2>")) + QStringLiteral("    else\n") +
                     launch(QStringLiteral("        "), QStringLiteral("<1>"));
         else
@@ -114,15 +115,16 @@ QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const 
             : mapping.mode == MappingMode::BlockPerRow
                 ? QStringLiteral("<%1><<<kRows%3, %1, %2, stream>>>(")
                       .arg(QString::number(choices[i]), shared,
-                           gather && gather->hasRows() ? QStringLiteral(" / kRowsOfBlock") : QString())
+                           gather && gather->hasRows() ? QStringLiteral(" / kRowsPerBlock") : QString())
             : (family == KernelFamily::Windows || mapping.mode == MappingMode::ThreadPerRowVector) && !isScan
                 ? QStringLiteral("<%1><<<(%3 + %2) / %1, %1, 0, stream>>>(")
                       .arg(choices[i])
                       .arg(choices[i] - 1)
-                      .arg(mapping.mode == MappingMode::ThreadPerRowVector ? QStringLiteral("kPacks")
-                           : mapping.mode == MappingMode::SlidingWindow    ? QStringLiteral("kStrips")
+                      .arg(mapping.mode == MappingMode::ThreadPerRowVector ? QStringLiteral("kVectors")
+                           : mapping.mode == MappingMode::SlidingWindow    ? QStringLiteral("kTiles")
                                                                            : QStringLiteral("kRows"))
-                : QStringLiteral("<%1><<<(kRows%2 + kLanes - 1) / kLanes, dim3(kLanes, %1), 0, stream>>>(")
+                : QStringLiteral(
+                      "<%1><<<(kRows%2 + kThreadsX - 1) / kThreadsX, dim3(kThreadsX, %1), 0, stream>>>(")
                       .arg(choices[i])
                       .arg(mapping.sums > 1 ? QStringLiteral(" / kWidth") : QString());
         if (gather && gather->isLarge()) // where this is refused, the launch fails with an error

@@ -66,7 +66,7 @@ QString withProgrammaticLaunch(const QString &cuda, const QStringList &written) 
         text = withEarlyCall(text, at);
     const qsizetype kernel = text.indexOf(QLatin1String("__global__"));
     text.insert(text.indexOf(QLatin1String("{\n"), kernel) + 2,
-                QStringLiteral("    waitForKernelBefore();\n"));
+                QStringLiteral("    waitForPreviousKernel();\n"));
     text.insert(text.indexOf(QLatin1String("#include")), QStringLiteral("#include \"early_launch.h\"\n\n"));
     return text;
 }

@@ -14,12 +14,12 @@ const QString unrolledLoads = QStringLiteral("#pragma unroll 4 // keeps several 
 const QString moreLoads = QStringLiteral("#pragma unroll 8 // keeps several loads in flight");
 
 QString threadOf(const ThreadMapping &mapping) {
-    return mapping.isClustered ? QStringLiteral("mine") : QStringLiteral("threadIdx.x");
+    return mapping.isClustered ? QStringLiteral("clusterThread") : QStringLiteral("threadIdx.x");
 }
 
 // The distance between a thread's elements.
 QString strideText(const ThreadMapping &mapping) {
-    return mapping.mode == MappingMode::ColumnReduction ? QStringLiteral("GROUPS")
+    return mapping.mode == MappingMode::ColumnReduction ? QStringLiteral("THREADS_Y")
                                                         : QStringLiteral("THREADS");
 }
 
@@ -34,7 +34,7 @@ QString isFirst(const ThreadMapping &mapping) {
     case MappingMode::BlockPerRow:
         return mapping.fusesBlockReductions ? QString() : threadOf(mapping) + QStringLiteral(" == 0");
     case MappingMode::ColumnReduction:
-        return QStringLiteral("isThere && threadIdx.y == 0");
+        return QStringLiteral("isInBounds && threadIdx.y == 0");
     default:
         return {};
     }
@@ -43,7 +43,7 @@ QString isFirst(const ThreadMapping &mapping) {
 // A bounds check per element would separate the loads, and ptxas makes each wait for the one before. Vectors
 // keep their checks: with all loads in flight together a long row does not fit into registers.
 const QString predicatesOnlyLast =
-    QStringLiteral("    if (p + 1 < kPacks || c < kColumns) { // only the last can be past the end");
+    QStringLiteral("    if (p + 1 < kVectors || c < kColumns) { // only the last can be past the end");
 
 } // namespace
 
@@ -59,15 +59,16 @@ QStringList cudaRowLines(const Kernel &kernel, const ThreadMapping &mapping) {
         if (mapping.isClustered)
             lines << (isOne ? QStringList()
                             : QStringList(QStringLiteral("const std::int64_t row = blockIdx.x / BLOCKS;")))
-                  << QStringLiteral("const int mine = blockIdx.x % BLOCKS * THREADS + threadIdx.x;")
+                  << QStringLiteral("const int clusterThread = blockIdx.x % BLOCKS * THREADS + threadIdx.x;")
                   << QStringLiteral("__cluster_barrier_arrive_relaxed(); // No remote write before "
                                     "every block has started.");
         else if (mapping.hasShortRows && !isOne)
-            lines << QStringLiteral("const std::int64_t wanted = "
-                                    "std::int64_t(blockIdx.x) * kRowsOfBlock<THREADS> + threadIdx.y;")
+            lines << QStringLiteral("const std::int64_t unclampedRow = "
+                                    "std::int64_t(blockIdx.x) * kRowsPerBlock<THREADS> + threadIdx.y;")
                   << QStringLiteral("// Threads past the last row must take part in the reductions: "
                                     "they repeat that row.")
-                  << QStringLiteral("const std::int64_t row = wanted < kRows ? wanted : kRows - 1;");
+                  << QStringLiteral(
+                         "const std::int64_t row = unclampedRow < kRows ? unclampedRow : kRows - 1;");
         else if (!isOne)
             lines << QStringLiteral("const std::int64_t row = blockIdx.x;");
         break;
@@ -78,14 +79,14 @@ QStringList cudaRowLines(const Kernel &kernel, const ThreadMapping &mapping) {
     case MappingMode::ColumnReduction:
     case MappingMode::ColumnScan:
         lines << (mapping.sums > 1
-                      ? QStringLiteral("const std::int64_t mine = "
-                                       "(std::int64_t(blockIdx.x) * kLanes + threadIdx.x) * kWidth;")
-                      : QStringLiteral("const std::int64_t mine = "
-                                       "std::int64_t(blockIdx.x) * kLanes + threadIdx.x;"))
+                      ? QStringLiteral("const std::int64_t unclampedRow = "
+                                       "(std::int64_t(blockIdx.x) * kThreadsX + threadIdx.x) * kWidth;")
+                      : QStringLiteral("const std::int64_t unclampedRow = "
+                                       "std::int64_t(blockIdx.x) * kThreadsX + threadIdx.x;"))
               << QStringLiteral(
                      "// Threads past the last row must take part in the barriers: they repeat that row.")
-              << QStringLiteral("const bool isThere = mine < kRows;")
-              << QStringLiteral("const std::int64_t row = isThere ? mine : kRows - %1;")
+              << QStringLiteral("const bool isInBounds = unclampedRow < kRows;")
+              << QStringLiteral("const std::int64_t row = isInBounds ? unclampedRow : kRows - %1;")
                      .arg(mapping.sums > 1 ? QStringLiteral("kWidth") : QStringLiteral("1"));
         break;
     case MappingMode::Flat:
@@ -97,8 +98,8 @@ QStringList cudaRowLines(const Kernel &kernel, const ThreadMapping &mapping) {
     if (mapping.isPersistent)
         lines << QStringLiteral("// A compile-time constant: an array that only unrolled loops index "
                                 "stays in registers.")
-              << QStringLiteral("constexpr int kPacks = kPacksOf<%1>;")
-                     .arg(mapping.mode == MappingMode::ColumnReduction ? QStringLiteral("GROUPS")
+              << QStringLiteral("constexpr int kVectors = kVectorsPerThread<%1>;")
+                     .arg(mapping.mode == MappingMode::ColumnReduction ? QStringLiteral("THREADS_Y")
                           : mapping.isClustered                        ? QStringLiteral("BLOCKS, THREADS")
                                                                        : QStringLiteral("THREADS"));
     return lines;
@@ -107,7 +108,7 @@ QStringList cudaRowLines(const Kernel &kernel, const ThreadMapping &mapping) {
 QStringList cudaLoopLines(const Kernel &kernel, const ThreadMapping &mapping, int width, bool hasBarriers) {
     const std::optional<UnalignedRows> unaligned = width > 1 ? unalignedRowsOf(kernel) : std::nullopt;
     // Aligned vectors: the first one may begin before the row.
-    const QString lead = unaligned && unaligned->hasLead() ? QStringLiteral(" - lead") : QString();
+    const QString lead = unaligned && unaligned->hasLead() ? QStringLiteral(" - misalignment") : QString();
     const QString vecs = timesWidth(width);
     if (mapping.mode == MappingMode::ThreadPerRow) {
         QStringList lines;
@@ -115,24 +116,25 @@ QStringList cudaLoopLines(const Kernel &kernel, const ThreadMapping &mapping, in
         return lines << QStringLiteral("for (int c = 0; c < kColumns; ++c) {");
     }
     if (hasBarriers)
-        return {QStringLiteral("for (int first = 0; first < kColumns; first += THREADS) {"),
-                QStringLiteral("    // Threads past the end of the row must take part in the barriers."),
-                QStringLiteral("    const bool isThere = first + static_cast<int>(threadIdx.x) < kColumns;"),
-                QStringLiteral(
-                    "    const int c = isThere ? first + static_cast<int>(threadIdx.x) : kColumns - 1;")};
+        return {
+            QStringLiteral("for (int first = 0; first < kColumns; first += THREADS) {"),
+            QStringLiteral("    // Threads past the end of the row must take part in the barriers."),
+            QStringLiteral("    const bool isInBounds = first + static_cast<int>(threadIdx.x) < kColumns;"),
+            QStringLiteral(
+                "    const int c = isInBounds ? first + static_cast<int>(threadIdx.x) : kColumns - 1;")};
     if (mapping.batchesRescaling && mapping.mode == MappingMode::BlockPerRow)
         return {QStringLiteral("int first = threadIdx.x;"), QStringLiteral("{")};
     if (mapping.batchesRescaling)
-        return {QStringLiteral("for (int first = threadIdx.y; first < kColumns; first += %1 * GROUPS) {")
+        return {QStringLiteral("for (int first = threadIdx.y; first < kColumns; first += %1 * THREADS_Y) {")
                     .arg(cudaRescalingCount(mapping))};
     if (mapping.mode == MappingMode::ColumnReduction && mapping.isPersistent)
-        return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
-                QStringLiteral("    const int c = p * GROUPS + static_cast<int>(threadIdx.y);"),
+        return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kVectors; ++p) {"),
+                QStringLiteral("    const int c = p * THREADS_Y + static_cast<int>(threadIdx.y);"),
                 predicatesOnlyLast};
     if (mapping.mode == MappingMode::ColumnReduction)
-        return {moreLoads, QStringLiteral("for (int c = threadIdx.y; c < kColumns; c += GROUPS) {")};
+        return {moreLoads, QStringLiteral("for (int c = threadIdx.y; c < kColumns; c += THREADS_Y) {")};
     if (mapping.isPersistent)
-        return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kPacks; ++p) {"),
+        return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kVectors; ++p) {"),
                 QStringLiteral("    const int c = (p * %1 + %2)%3%4;")
                     .arg(cudaThreadsOf(mapping), threadOf(mapping), vecs, lead),
                 width == 1 ? predicatesOnlyLast
@@ -150,25 +152,26 @@ QStringList cudaLoopLines(const Kernel &kernel, const ThreadMapping &mapping, in
 
 QStringList cudaFlatLoopLines(const ThreadMapping &mapping) {
     if (mapping.hasTwoVectors)
-        return {QStringLiteral(
-                    "for (std::int64_t mine = std::int64_t(blockIdx.x) * PACKS * kThreads + threadIdx.x; "
-                    "mine < kPacks; mine += PACKS * all) {"),
-                QStringLiteral("#pragma unroll"),
-                QStringLiteral("    for (int some = 0; some < PACKS; ++some) {"),
-                QStringLiteral("        const std::int64_t pack = mine + some * kThreads;")};
+        return {QStringLiteral("for (std::int64_t firstVector = std::int64_t(blockIdx.x) * VECTORS * "
+                               "kThreads + threadIdx.x; "
+                               "firstVector < kVectors; firstVector += VECTORS * gridThreads) {"),
+                QStringLiteral("#pragma unroll"), QStringLiteral("    for (int i = 0; i < VECTORS; ++i) {"),
+                QStringLiteral("        const std::int64_t vector = firstVector + i * kThreads;")};
     if (mapping.elementsPerThread == 1)
-        return {QStringLiteral("for (std::int64_t pack = std::int64_t(blockIdx.x) * kThreads + threadIdx.x; "
-                               "pack < kPacks; pack += all) {")};
+        return {
+            QStringLiteral("for (std::int64_t vector = std::int64_t(blockIdx.x) * kThreads + threadIdx.x; "
+                           "vector < kVectors; vector += gridThreads) {")};
     return {
-        QStringLiteral(
-            "for (std::int64_t mine = std::int64_t(blockIdx.x) * kTogether * kThreads + threadIdx.x; "
-            "mine < kPacks; mine += kTogether * all) {"),
+        QStringLiteral("for (std::int64_t firstVector = std::int64_t(blockIdx.x) * kElementsPerThread * "
+                       "kThreads + threadIdx.x; "
+                       "firstVector < kVectors; firstVector += kElementsPerThread * gridThreads) {"),
         QStringLiteral("#pragma unroll"),
-        QStringLiteral("    for (int some = 0; some < kTogether; ++some) {"),
+        QStringLiteral("    for (int i = 0; i < kElementsPerThread; ++i) {"),
         QStringLiteral(
             "        // Past the end the last one is read again: a branch would serialize the loads."),
-        QStringLiteral("        const std::int64_t pack = mine + some * kThreads < kPacks ? mine + some * "
-                       "kThreads : kPacks - 1;")};
+        QStringLiteral(
+            "        const std::int64_t vector = firstVector + i * kThreads < kVectors ? firstVector + i * "
+            "kThreads : kVectors - 1;")};
 }
 
 QStringList cudaPredicatedStore(const QString &type, const QString &name, const QString &target,
@@ -178,23 +181,23 @@ QStringList cudaPredicatedStore(const QString &type, const QString &name, const 
     QStringList lines;
     if (!isNamed)
         lines << QStringLiteral("const %1 %2 = %3;").arg(type, name, value);
-    return lines << QStringLiteral("if (mine + some * kThreads < kPacks)")
+    return lines << QStringLiteral("if (firstVector + i * kThreads < kVectors)")
                  << QStringLiteral("    %1 = %2;").arg(target, isNamed ? value : name);
 }
 
 QString cudaRescalingCount(const ThreadMapping &mapping) {
-    return QStringLiteral("kAtOnce<%1>").arg(strideText(mapping));
+    return QStringLiteral("kBatch<%1>").arg(strideText(mapping));
 }
 
 QStringList cudaRescalingGuard(const ThreadMapping &mapping) {
     return {QStringLiteral("const int c = first + k * %1;").arg(strideText(mapping)),
-            QStringLiteral("if (!isThere(c))"), QStringLiteral("    continue;")};
+            QStringLiteral("if (!isInBounds(c))"), QStringLiteral("    continue;")};
 }
 
 QStringList cudaRescalingIndex(const ThreadMapping &mapping) {
     const QString position = QStringLiteral("first + k * %1").arg(strideText(mapping));
     return {QStringLiteral("// Past the end the last one is read again: a branch would serialize the loads."),
-            QStringLiteral("const int c = isThere(%1) ? %1 : kColumns - 1;").arg(position)};
+            QStringLiteral("const int c = isInBounds(%1) ? %1 : kColumns - 1;").arg(position)};
 }
 
 QStringList cudaRescalingLines(const ThreadMapping &mapping) {
@@ -204,13 +207,13 @@ QStringList cudaRescalingLines(const ThreadMapping &mapping) {
         return {QStringLiteral("};"),
                 QStringLiteral("#pragma unroll 2 // keeps several loads in flight"),
                 QStringLiteral("for (; %1; first += %2 * THREADS)").arg(last, cudaRescalingCount(mapping)),
-                QStringLiteral("    take([](int) { return true; });"),
+                QStringLiteral("    process([](int) { return true; });"),
                 QStringLiteral("if (first < kColumns)"),
-                QStringLiteral("    take([](int c) { return c < kColumns; });")};
+                QStringLiteral("    process([](int c) { return c < kColumns; });")};
     return {QStringLiteral("};"),
             QStringLiteral("if (%1) // nearly always: no bounds check per element").arg(last),
-            QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
-            QStringLiteral("    take([](int c) { return c < kColumns; });")};
+            QStringLiteral("    process([](int) { return true; });"), QStringLiteral("else"),
+            QStringLiteral("    process([](int c) { return c < kColumns; });")};
 }
 
 int bracketsOf(const ThreadMapping &mapping) {
@@ -223,14 +226,14 @@ QStringList cudaPartialsLines(const ThreadMapping &mapping, const QString &type,
         return {};
     const QString twice = isTwice ? QStringLiteral("[2]") : QString();
     if (mapping.mode == MappingMode::ColumnReduction)
-        return {QStringLiteral("__shared__ %1 %2Partials%3%4[GROUPS][kLanes];")
+        return {QStringLiteral("__shared__ %1 %2Partials%3%4[THREADS_Y][kThreadsX];")
                     .arg(type, name, twice, mapping.sums > 1 ? QStringLiteral("[kWidth]") : QString())};
     QStringList lines{QStringLiteral("__shared__ %1 %2Partials%3[%4];")
                           .arg(type, name, twice,
                                mapping.hasShortRows ? QStringLiteral("(THREADS + 31) / 32")
                                                     : QStringLiteral("THREADS / 32"))};
     if (mapping.isClustered)
-        lines << QStringLiteral("__shared__ %1 %2OfBlocks%3[BLOCKS];").arg(type, name, twice);
+        lines << QStringLiteral("__shared__ %1 %2BlockPartials%3[BLOCKS];").arg(type, name, twice);
     return lines;
 }
 
@@ -240,16 +243,18 @@ QStringList cudaFusedReductionLines() {
 }
 
 QString cudaStorePartialLine(const QString &type, const QString &name, const QString &how) {
-    return QStringLiteral("tellBlock(%1, %1Partials, [](%2 a, %2 b) { return %3; });").arg(name, type, how);
+    return QStringLiteral("storeWarpPartial(%1, %1Partials, [](%2 a, %2 b) { return %3; });")
+        .arg(name, type, how);
 }
 
 QString cudaCombineLine(const ThreadMapping &mapping, const QString &type, const QString &name,
                         const QString &how, const QString &half) {
     const QString call =
-        (mapping.mode == MappingMode::ColumnReduction ? QStringLiteral("reduceLanes<GROUPS>(%1, %1Partials%2")
-         : mapping.fusesBlockReductions               ? QStringLiteral("toldByBlock<THREADS>(%1Partials")
+        (mapping.mode == MappingMode::ColumnReduction
+             ? QStringLiteral("reduceOverY<THREADS_Y>(%1, %1Partials%2")
+         : mapping.fusesBlockReductions ? QStringLiteral("combineWarpPartials<THREADS>(%1Partials")
          : mapping.isClustered
-             ? QStringLiteral("reduceCluster<BLOCKS, THREADS>(%1, %1Partials%2, %1OfBlocks%2")
+             ? QStringLiteral("reduceCluster<BLOCKS, THREADS>(%1, %1Partials%2, %1BlockPartials%2")
              : QStringLiteral("reduceBlock<THREADS>(%1, %1Partials%2"))
             .arg(name, half);
     const QString combined = QStringLiteral("%1, [](%2 a, %2 b) { return %3; });").arg(call, type, how);

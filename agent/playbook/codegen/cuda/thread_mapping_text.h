@@ -27,7 +27,7 @@ namespace warpwright {
 [[nodiscard]] QStringList cudaRescalingLines(const ThreadMapping &mapping);
 /// Clamped index from which each of them is loaded, ahead of all bounds checks.
 [[nodiscard]] QStringList cudaRescalingIndex(const ThreadMapping &mapping);
-/// Elements of a batch: "kAtOnce<GROUPS>".
+/// Elements of a batch: "kBatch<THREADS_Y>".
 [[nodiscard]] QString cudaRescalingCount(const ThreadMapping &mapping);
 [[nodiscard]] int bracketsOf(const ThreadMapping &mapping);
 /// Shared memory for a reduction's partial results; `isTwice`: double buffered, for reductions in a loop.

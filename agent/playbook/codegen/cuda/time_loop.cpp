@@ -19,9 +19,10 @@ const ProgramBuffer &bufferOf(const Program &program, int buffer) {
 }
 
 QString timeLoopText(std::int64_t timeSteps, const QString &arguments) {
-    return QStringLiteral("    for (std::int64_t turn = 0; turn < %1; ++turn) // one time step each\n")
+    return QStringLiteral(
+               "    for (std::int64_t timeStep = 0; timeStep < %1; ++timeStep) // one time step each\n")
                .arg(timeSteps) +
-           wrappedCall(QStringLiteral("        oneTurn("), arguments, QStringLiteral(");")) +
+           wrappedCall(QStringLiteral("        oneTimeStep("), arguments, QStringLiteral(");")) +
            QStringLiteral("}\n");
 }
 
@@ -44,7 +45,7 @@ QString positionsOf(const Program &program, const KernelNames &names, const Poin
 
 QString timeWindowOffset(const TimeStepWindow &window) {
     const QString timeStep =
-        window.first > 0 ? QStringLiteral("(turn + %1)").arg(window.first) : QStringLiteral("turn");
+        window.first > 0 ? QStringLiteral("(timeStep + %1)").arg(window.first) : QStringLiteral("timeStep");
     if (window.ring > 0)
         return QStringLiteral("%1 % %2 * %3").arg(timeStep).arg(window.ring).arg(window.step);
     return window.step == 0 ? QString() : QStringLiteral("%1 * %2").arg(timeStep).arg(window.step);
@@ -68,7 +69,7 @@ QString cudaTextWithTimeLoop(const QString &text, const ReferenceGraph &graph, c
                         QLatin1Char('*') + names.nameOf(buffer));
     const QString parameters = signature.section(QLatin1Char('('), 1).chopped(4).simplified();
     const QString once =
-        wrappedCall(QStringLiteral("__device__ void oneTurn("), parameters, QStringLiteral(") {"));
+        wrappedCall(QStringLiteral("__device__ void oneTimeStep("), parameters, QStringLiteral(") {"));
     const QString loop =
         QStringLiteral(
             "\n// The same thread computes an element of the state in every time step, so no barrier is "
@@ -89,7 +90,7 @@ QString cpuTextWithTimeLoop(const QString &text, const ReferenceGraph &graph, co
     const qsizetype begin = text.indexOf(head);
     Q_ASSERT(begin >= 0);
     const QString once =
-        wrappedCall(QStringLiteral("static void oneTurn("), parameters, QStringLiteral(") {"));
+        wrappedCall(QStringLiteral("static void oneTimeStep("), parameters, QStringLiteral(") {"));
     const auto pointer = [&](int buffer) {
         const ElementType type = typeOfBuffer(graph, program, buffer);
         const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;

@@ -7,10 +7,10 @@
 namespace warpwright {
 
 QString withFastTrig(QString loop) {
-    static const QRegularExpression sine(QStringLiteral("\\bsine\\("));
-    static const QRegularExpression cosine(QStringLiteral("\\bcosine\\("));
-    return loop.replace(sine, QStringLiteral("nearSine(isFar, "))
-        .replace(cosine, QStringLiteral("nearCosine(isFar, "));
+    static const QRegularExpression sine(QStringLiteral("\\bfastSin\\("));
+    static const QRegularExpression cosine(QStringLiteral("\\bfastCos\\("));
+    return loop.replace(sine, QStringLiteral("sinSmallAngle(isLargeAngle, "))
+        .replace(cosine, QStringLiteral("cosSmallAngle(isLargeAngle, "));
 }
 
 QString withTrigRangeReduction(const QString &loop, int indent) {
@@ -18,9 +18,10 @@ QString withTrigRangeReduction(const QString &loop, int indent) {
     if (near == loop)
         return loop;
     const QString space(indent, QLatin1Char(' '));
-    QString text = space +
-                   QStringLiteral("bool isFar = false; // an angle is too large for the fast functions\n") +
-                   near + space + QStringLiteral("if (isFar) {\n");
+    QString text =
+        space +
+        QStringLiteral("bool isLargeAngle = false; // an angle is too large for the fast functions\n") +
+        near + space + QStringLiteral("if (isLargeAngle) {\n");
     for (const QString &line : loop.split(QLatin1Char('\n'), Qt::SkipEmptyParts))
         text += (line.startsWith(QLatin1Char('#')) ? QString() : QStringLiteral("    ")) + line +
                 QLatin1Char('\n');

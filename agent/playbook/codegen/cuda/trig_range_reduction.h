@@ -5,8 +5,8 @@
 
 namespace warpwright {
 
-/// The loop with the fast sine and cosine, valid near 0: isFar becomes true where an angle is too large for
-/// them.
+/// The loop with the fast sine and cosine, valid near 0: isLargeAngle becomes true where an angle is too
+/// large for them.
 [[nodiscard]] QString withFastTrig(QString loop);
 
 /// A loop over a vector's elements in CUDA, with the fast sine and cosine that suffice near 0, and again with

@@ -20,27 +20,28 @@ bool usesCudaGraph(const Program &program) {
 }
 
 QString cudaGraphHeaders() {
-    return fillTemplate(keptHeaders, {{"include", QStringLiteral("#include")}});
+    return fillTemplate(graphHeaders, {{"include", QStringLiteral("#include")}});
 }
 
 QString cudaGraphText(int branches, int segments) {
     if (branches < 2)
-        return fillTemplate(keptLaunches, {{"besideMember", {}},
-                                           {"branches", {}},
-                                           {"captured", QStringLiteral("            launches(kept.own);\n")},
-                                           {"plain", QStringLiteral("stream")}});
-    QStringList own = {QStringLiteral("kept.own")};
+        return fillTemplate(graphLaunches,
+                            {{"besideMember", {}},
+                             {"branches", {}},
+                             {"captured", QStringLiteral("            launches(captured.captureStream);\n")},
+                             {"plain", QStringLiteral("stream")}});
+    QStringList own = {QStringLiteral("captured.captureStream")};
     for (int branch = 1; branch < branches; ++branch)
-        own << QStringLiteral("kept.beside[%1]").arg(branch - 1);
+        own << QStringLiteral("captured.branchStreams[%1]").arg(branch - 1);
     return fillTemplate(
-        keptLaunches,
-        {{"besideMember", QStringLiteral("    cudaStream_t beside[%1] = {}; // of the other branches\n"
+        graphLaunches,
+        {{"besideMember", QStringLiteral("    cudaStream_t branchStreams[%1] = {}; // of the other branches\n"
                                          "    cudaEvent_t events[%2] = {};\n")
                               .arg(branches - 1)
                               .arg(segments + branches)},
-         {"branches", fillTemplate(keptBranches, {{"count", QString::number(branches)},
-                                                  {"stretches", QString::number(segments)}})},
-         {"captured", QStringLiteral("            const Branches branches{{%1}, kept.events};\n"
+         {"branches", fillTemplate(graphBranches, {{"count", QString::number(branches)},
+                                                   {"stretches", QString::number(segments)}})},
+         {"captured", QStringLiteral("            const Branches branches{{%1}, captured.events};\n"
                                      "            branches.fork();\n            launches(branches);\n"
                                      "            branches.join();\n")
                           .arg(own.join(QLatin1String(", ")))},

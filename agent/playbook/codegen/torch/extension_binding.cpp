@@ -123,15 +123,15 @@ private:
                    ? QString()
                    : QStringLiteral("#ifdef WARPWRIGHT_CPU\n"
                                     "#define BRANCHES_PARAMETER\n"
-                                    "#define ON_BRANCHES\n"
+                                    "#define BRANCHES_ARGUMENT\n"
                                     "#define BEGIN(branch, ...)\n"
-                                    "#define END(branch, stretch)\n"
+                                    "#define END(branch, segment)\n"
                                     "#else\n"
                                     "#define BRANCHES_PARAMETER , const Branches &branches\n"
-                                    "#define ON_BRANCHES , %1\n"
+                                    "#define BRANCHES_ARGUMENT , %1\n"
                                     "#define BEGIN(branch, ...) cudaStream_t stream = branches.begin(branch, "
                                     "{__VA_ARGS__})\n"
-                                    "#define END(branch, stretch) branches.end(branch, stretch)\n"
+                                    "#define END(branch, segment) branches.end(branch, segment)\n"
                                     "#endif\n\n")
                          .arg(onOneStream(m_branches));
     }
@@ -178,7 +178,7 @@ private:
         for (const int buffer : m_forward.readBuffers) {
             const QString name = nameOf(buffer);
             if (isInput(buffer)) {
-                inputs += QStringLiteral("        copy(%1, kept.memory.%1, %2, stream);\n")
+                inputs += QStringLiteral("        copy(%1, captured.memory.%1, %2, stream);\n")
                               .arg(name)
                               .arg(spanOf(nodeOf(buffer)) * bytesOf(nodeOf(buffer).type));
                 continue;
@@ -195,7 +195,7 @@ private:
             if (isMade(buffer)) {
                 const Shape &sizes = m_program.buffers[static_cast<std::size_t>(buffer)].layout.memory;
                 results += QStringLiteral("        const Tensor %1 = %2;\n"
-                                          "        copy(kept.memory.%1, %1, %3, stream);\n")
+                                          "        copy(captured.memory.%1, %1, %3, stream);\n")
                                .arg(nameOf(buffer), newMemory(buffer))
                                .arg(elementCount(sizes) * bytesOf(nodeOf(buffer).type));
             }
@@ -204,45 +204,48 @@ private:
                    "#ifndef WARPWRIGHT_CPU\n    const DeviceGuard guard(%1);\n"
                    "    const cudaStream_t stream = currentStream(%1);\n"
                    "    if (!isCaptured(stream)) { // the caller's capture has a graph of its own\n"
-                   "        static auto *const ofDevices = new std::map<int, Kept>; // until the end\n"
-                   "        auto found = ofDevices->find(%1.get_device());\n"
-                   "        if (found == ofDevices->end()) {\n")
+                   "        static auto *const perDevice = new std::map<int, CapturedGraph>; // until the "
+                   "end\n"
+                   "        auto found = perDevice->find(%1.get_device());\n"
+                   "        if (found == perDevice->end()) {\n")
                    .arg(like) +
                wrappedCall(QStringLiteral("            Memory memory{"),
                            membersOfMemory(true).join(QLatin1String(", ")), QStringLiteral("};")) +
                QStringLiteral(
-                   "            found = ofDevices->emplace(%1.get_device(), Kept{memory}).first;\n"
+                   "            found = perDevice->emplace(%1.get_device(), CapturedGraph{memory}).first;\n"
                    "            cudaEventCreateWithFlags(&found->second.done, cudaEventDisableTiming);\n"
-                   "            cudaStreamCreateWithFlags(&found->second.own, cudaStreamNonBlocking);\n%2"
-                   "        }\n        Kept &kept = found->second;\n"
-                   "        cudaStreamWaitEvent(stream, kept.done, 0);\n")
+                   "            cudaStreamCreateWithFlags(&found->second.captureStream, "
+                   "cudaStreamNonBlocking);\n%2"
+                   "        }\n        CapturedGraph &captured = found->second;\n"
+                   "        cudaStreamWaitEvent(stream, captured.done, 0);\n")
                    .arg(like,
                         m_branches < 2
                             ? QString()
-                            : QStringLiteral("            for (cudaStream_t &beside : found->second.beside)\n"
-                                             "                cudaStreamCreateWithFlags(&beside, "
+                            : QStringLiteral("            for (cudaStream_t &branchStream : "
+                                             "found->second.branchStreams)\n"
+                                             "                cudaStreamCreateWithFlags(&branchStream, "
                                              "cudaStreamNonBlocking);\n"
                                              "            for (cudaEvent_t &event : found->second.events)\n"
                                              "                cudaEventCreateWithFlags(&event, "
                                              "cudaEventDisableTiming);\n")) +
                inputs +
-               wrappedCall(QStringLiteral("        std::vector<std::uintptr_t> of{"),
+               wrappedCall(QStringLiteral("        std::vector<std::uintptr_t> key{"),
                            key.join(QLatin1String(", ")), QStringLiteral("};")) +
-               QStringLiteral("        launchKept(kept, std::move(of), stream, [&](%1on) {\n")
+               QStringLiteral("        launchGraph(captured, std::move(key), stream, [&](%1target) {\n")
                    .arg(m_branches > 1 ? QStringLiteral("const Branches &")
                                        : QStringLiteral("cudaStream_t ")) +
-               wrappedCall(QStringLiteral("            launchAll(kept.memory, "),
-                           rest + QStringLiteral(", on"), QStringLiteral(");")) +
+               wrappedCall(QStringLiteral("            launchAll(captured.memory, "),
+                           rest + QStringLiteral(", target"), QStringLiteral(");")) +
                QStringLiteral("        });\n") + results +
-               QStringLiteral("        cudaEventRecord(kept.done, stream);\n"
+               QStringLiteral("        cudaEventRecord(captured.done, stream);\n"
                               "        checkLaunch(); // A refused launch is silent otherwise.\n") +
                returned(QStringLiteral("        ")) + QStringLiteral("    }\n#endif\n") +
                wrappedCall(QStringLiteral("    const Memory memory{"),
                            membersOfMemory(false).join(QLatin1String(", ")), QStringLiteral("};")) +
-               wrappedCall(
-                   QStringLiteral("    launchAll(memory, "),
-                   rest + (m_branches > 1 ? QStringLiteral(" ON_BRANCHES") : QStringLiteral(" ON_STREAM")),
-                   QStringLiteral(");")) +
+               wrappedCall(QStringLiteral("    launchAll(memory, "),
+                           rest + (m_branches > 1 ? QStringLiteral(" BRANCHES_ARGUMENT")
+                                                  : QStringLiteral(" STREAM_ARGUMENT")),
+                           QStringLiteral(");")) +
                QStringLiteral("#ifndef WARPWRIGHT_CPU\n    checkLaunch();\n#endif\n") +
                returned(QStringLiteral("    "), QStringLiteral("memory."));
     }
@@ -282,7 +285,7 @@ private:
             const GraphNode &node = nodeOf(buffer);
             text +=
                 QStringLiteral(
-                    "    STD_TORCH_CHECK(is(%1, ScalarType::%2, {%3}, {%4}),\n"
+                    "    STD_TORCH_CHECK(hasLayout(%1, ScalarType::%2, {%3}, {%4}),\n"
                     "                    \"%5: %1 is not the %6 tensor of [%3] that it was written for\");\n")
                     .arg(nameOf(buffer), scalarTypeName(node.type), commaSeparated(node.shape),
                          commaSeparated(node.strides), m_forward.stem, elementTypeName(node.type));
@@ -336,7 +339,7 @@ private:
             }
             if (const TimeLoop *timeLoop = timeLoopAt(i))
                 text += indent +
-                        QStringLiteral("for (std::int64_t turn = 0; turn < %1; ++turn) {%2\n")
+                        QStringLiteral("for (std::int64_t timeStep = 0; timeStep < %1; ++timeStep) {%2\n")
                             .arg(timeSteps)
                             .arg(timeLoop->count > 0
                                      ? QStringLiteral(" // each continues from the state of the one before")
@@ -364,7 +367,7 @@ private:
             pointers << pointer(buffer, "const_data_ptr", isOfAllTimeSteps);
         for (const int buffer : m_names[kernel].writtenBuffers)
             pointers << pointer(buffer, "mutable_data_ptr", isOfAllTimeSteps);
-        pointers << config(kernel) + QStringLiteral(" ON_STREAM");
+        pointers << config(kernel) + QStringLiteral(" STREAM_ARGUMENT");
         const QString call = m_names[kernel].launcher() + QLatin1Char('(');
         return isLibrary(kernel)
                    ? wrappedCall(indent + QStringLiteral("check(") + call, pointers.join(QLatin1String(", ")),

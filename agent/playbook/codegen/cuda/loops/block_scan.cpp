@@ -27,7 +27,7 @@ QStringList BlockScan::declare(const ReductionPass &pass) {
         lines << QStringLiteral("%1 %2%3 = %4;")
                      .arg(scan.type, name, m_isOfBlock ? QStringLiteral("Carry") : QString(), scan.start);
         if (m_isOfBlock)
-            lines << QStringLiteral("const auto %1With = [](%2 a, %2 b) { return %3; };")
+            lines << QStringLiteral("const auto %1Combine = [](%2 a, %2 b) { return %3; };")
                          .arg(name, scan.type, scan.combined(QStringLiteral("a"), QStringLiteral("b")));
         if (!scan.function.isEmpty())
             m_text.calls(scan.function);
@@ -73,7 +73,7 @@ QStringList BlockScan::update(int step, int indent) {
                               ? QStringLiteral("const %1 %2 = ").arg(scan.type, name)
                               : QString()) +
                          QStringLiteral("scanBlock<THREADS>("),
-                     QStringLiteral("%1(isThere ? %2 : %3), %4Carry, %4Partials, %4With%5")
+                     QStringLiteral("%1(isInBounds ? %2 : %3), %4Carry, %4Partials, %4Combine%5")
                          .arg(scan.type, element, scan.start, name,
                               hasExclusiveScan(step) ? QStringLiteral(", &%1Before").arg(name) : QString()),
                      QStringLiteral(");"))

@@ -29,7 +29,7 @@ int scanOf(const Kernel &kernel) {
 }
 
 const QString positionLine =
-    QStringLiteral("            const int c = from + k < kColumns ? from + k : kColumns - 1;\n");
+    QStringLiteral("            const int c = begin + k < kColumns ? begin + k : kColumns - 1;\n");
 
 /// The line, if the text uses the name that it declares.
 QString linesNamedIn(const QString &text, const QString &line) {
@@ -62,10 +62,12 @@ public:
         const QString elementType = cTypeName(m_kernel.step(operand).type, true);
         const QString ahead = prefetchLines();
         const bool isAhead = !m_ahead.empty();
-        const QString next = isAhead ? QStringLiteral("        if (first + GROUPS * kPiece < kColumns)\n"
-                                                      "            ask(from + GROUPS * kPiece); // in flight "
-                                                      "while this chunk is processed\n")
-                                     : QString();
+        const QString next =
+            isAhead
+                ? QStringLiteral("        if (first + THREADS_Y * kElementsPerThread < kColumns)\n"
+                                 "            prefetch(begin + THREADS_Y * kElementsPerThread); // in flight "
+                                 "while this chunk is processed\n")
+                : QString();
         const std::set<int> needed = neededAfter(pass, operand);
         const Later later = cachedForLater(needed);
         QString before = elementsBefore(pass, operand);
@@ -95,7 +97,7 @@ public:
         });
         const QString column =
             readsMore ? positionLine
-                      : QString(deep, QLatin1Char(' ')) + QStringLiteral("const int c = from + k;\n");
+                      : QString(deep, QLatin1Char(' ')) + QStringLiteral("const int c = begin + k;\n");
         const QString taken = withCounters(before, element);
         const QString finish = fillTemplate(
             isAhead ? columnScanFinishWhole : columnScanFinish,
@@ -147,21 +149,22 @@ private:
         QString loads;
         for (const int input : prefetchedScanInputs(m_kernel)) {
             const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(input)];
-            const QString name = vecName(m_names.nameOf(what.buffer), names, QStringLiteral("Ahead"));
+            const QString name = vecName(m_names.nameOf(what.buffer), names, QStringLiteral("Prefetched"));
             names[input] = name;
-            arrays += QStringLiteral("    %1 %2[kPiece];\n").arg(cTypeName(what.type, true), name);
+            arrays +=
+                QStringLiteral("    %1 %2[kElementsPerThread];\n").arg(cTypeName(what.type, true), name);
             loads += QStringLiteral("            %1[k] = %2;\n").arg(name, inputText(input));
         }
         m_ahead = names;
         return names.empty()
                    ? QString()
                    : QStringLiteral("    // A chunk is prefetched while the one before is processed.\n%1"
-                                    "    const auto ask = [&](int from) {\n"
+                                    "    const auto prefetch = [&](int begin) {\n"
                                     "#pragma unroll\n"
-                                    "        for (int k = 0; k < kPiece; ++k) {\n%2%3"
+                                    "        for (int k = 0; k < kElementsPerThread; ++k) {\n%2%3"
                                     "        }\n"
                                     "    };\n"
-                                    "    ask(static_cast<int>(threadIdx.y) * kPiece);\n")
+                                    "    prefetch(static_cast<int>(threadIdx.y) * kElementsPerThread);\n")
                          .arg(arrays, positionLine, withCounters(loads));
     }
 
@@ -179,9 +182,10 @@ private:
                 }))
                 continue;
             const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(input)];
-            const QString name = vecName(m_names.nameOf(what.buffer), later.names, QStringLiteral("Now"));
+            const QString name = vecName(m_names.nameOf(what.buffer), later.names, QStringLiteral("Current"));
             later.names[input] = name;
-            later.arrays += QStringLiteral("        %1 %2[kPiece];\n").arg(cTypeName(what.type, true), name);
+            later.arrays +=
+                QStringLiteral("        %1 %2[kElementsPerThread];\n").arg(cTypeName(what.type, true), name);
             later.copies += QStringLiteral("            %1[k] = %2[k];\n").arg(name, ahead);
         }
         return later;
@@ -226,14 +230,14 @@ private:
     // logsumexp takes one logarithm per chunk, not per element.
     [[nodiscard]] QString totalOfPiece() {
         if (m_kernel.step(m_scan).op == Opcode::ScanLogSumExp && m_scanCode.type == QLatin1String("float")) {
-            m_text.calls(QStringLiteral("logOfSums"));
-            return QStringLiteral("        const %1 total = logOfSums(elements); // of the chunk\n")
+            m_text.calls(QStringLiteral("logSumExp"));
+            return QStringLiteral("        const %1 total = logSumExp(elements); // of the chunk\n")
                 .arg(m_scanCode.type);
         }
         return QStringLiteral("        %1 total = elements[0]; // of the chunk\n"
                               "#pragma unroll\n"
-                              "        for (int k = 1; k < kPiece; ++k)\n"
-                              "            total = with(total, elements[k]);\n")
+                              "        for (int k = 1; k < kElementsPerThread; ++k)\n"
+                              "            total = combine(total, elements[k]);\n")
             .arg(m_scanCode.type);
     }
 
@@ -243,7 +247,7 @@ private:
         for (const int step : pass.computed) {
             if (step == m_scan) {
                 lines += QString(indent, QLatin1Char(' ')) +
-                         QStringLiteral("running = with(running, elements[k]);\n");
+                         QStringLiteral("running = combine(running, elements[k]);\n");
                 const QString own = cTypeName(m_kernel.step(step).type, false);
                 m_text.name(step, own == m_scanCode.type ? QStringLiteral("running")
                                                          : QStringLiteral("%1(running)").arg(own));

@@ -86,7 +86,7 @@ void GenericKernelWriter::reduceAcrossThreads(int step, const QString &name, con
             continue;
         const QString level = m_text.text(some.level);
         line(QStringLiteral("%1 *= %2(%3OfThread - %4);")
-                 .arg(name, exponentialOfDistance, m_loops.accumulatorName(some.largest),
+                 .arg(name, expBelowMax, m_loops.accumulatorName(some.largest),
                       some.level == some.largest ? level : QStringLiteral("(%1)").arg(level)));
     }
     if (m_moments && step == m_moments->squares)
@@ -116,7 +116,7 @@ void GenericKernelWriter::emitElements(const ReductionPass &pass, bool isFirst) 
     if (isKnown)
         lines(fullVectorLines(cudaThreadsOf(m_mapping)));
     if (hasFullPath) {
-        line(QStringLiteral("const auto take = [&](auto isThere) {"));
+        line(QStringLiteral("const auto process = [&](auto isInBounds) {"));
         ++m_indent;
     }
     const bool isGuarded = m_unaligned && (m_mode != MappingMode::Flat || !m_vecs.isAll(pass));
@@ -167,7 +167,7 @@ void GenericKernelWriter::emitElements(const ReductionPass &pass, bool isFirst) 
             line(QStringLiteral("%1%2 = %3;").arg(m_cached[step], position, name));
     }
     if (m_hasBlockScan) {
-        line(QStringLiteral("if (isThere) {"));
+        line(QStringLiteral("if (isInBounds) {"));
         ++m_indent;
     }
     for (const int step : pass.reductions) {

@@ -21,7 +21,7 @@
 #include <algorithm>
 
 namespace warpwright {
-const QString exponentialOfDistance = QStringLiteral("exponentialOfDistance");
+const QString expBelowMax = QStringLiteral("expBelowMax");
 
 namespace {
 
@@ -68,19 +68,19 @@ GenericKernelWriter::GenericKernelWriter(const ReferenceGraph &graph, const Prog
             isExponentialBelowMaximumChain(m_kernel, static_cast<int>(i)))
             m_text.approximate(static_cast<int>(i));
     if (!m_onlineSoftmaxes.empty())
-        m_text.calls(exponentialOfDistance);
+        m_text.calls(expBelowMax);
 }
 
 QString GenericKernelWriter::run() {
     const QString body = kernelText();
     QString ours =
         cudaConstants(m_kernel, m_mapping, m_width) + helperFunctions(m_text.functions(), CodeDialect::Cuda);
-    ours += m_width > 1 ? packText : QString();
-    ours += m_vecs.hasStructs() ? groupText : QString();
+    ours += m_width > 1 ? vecText : QString();
+    ours += m_vecs.hasStructs() ? alignedArrayText : QString();
     if (!m_kernel.scatter.isEmpty())
         ours += scatterFunctions(m_kernel, m_width);
     if (m_unaligned)
-        ours += partsOfRowsText;
+        ours += storePartialVecText;
     ours += blockReductionFunctions(m_kernel, m_mapping, m_moments.has_value());
     return cudaHead(m_planned, m_names, m_mapping) + QStringLiteral("namespace {\n\n") + ours + body +
            QLatin1String("} // namespace\n\n") +
@@ -105,14 +105,14 @@ QString GenericKernelWriter::kernelText() {
 }
 
 void GenericKernelWriter::flatBody() {
-    line(QStringLiteral("const std::int64_t all = std::int64_t(gridDim.x) * kThreads;"));
+    line(QStringLiteral("const std::int64_t gridThreads = std::int64_t(gridDim.x) * kThreads;"));
     lines(cudaFlatLoopLines(m_mapping));
     m_indent += bracketsOf(m_mapping);
-    const QString vec = vecIndexType(m_kernel, m_width) + QStringLiteral("(pack)");
+    const QString vec = vecIndexType(m_kernel, m_width) + QStringLiteral("(vector)");
     if (m_kernel.outer > 0)
-        line(QStringLiteral("const std::int64_t row = %1 / kPacksPerRow;").arg(vec));
+        line(QStringLiteral("const std::int64_t row = %1 / kVectorsPerRow;").arg(vec));
     const QString ofRow =
-        m_kernel.outer > 0 ? vec + QStringLiteral(" % kPacksPerRow") : QStringLiteral("pack");
+        m_kernel.outer > 0 ? vec + QStringLiteral(" % kVectorsPerRow") : QStringLiteral("vector");
     if (!m_unaligned && !m_kernel.loops.empty())
         line(QStringLiteral("const std::int64_t c = %1%2;")
                  .arg(ofRow, m_width > 1 ? QStringLiteral(" * kWidth") : QString()));
@@ -150,7 +150,7 @@ void GenericKernelWriter::closeBracket() {
 
 void GenericKernelWriter::rowBody() {
     if (m_sharedMemoryGather && m_sharedMemoryGather->hasRows()) {
-        line(QStringLiteral("const std::int64_t firstRow = std::int64_t(blockIdx.x) * kRowsOfBlock;"));
+        line(QStringLiteral("const std::int64_t firstRow = std::int64_t(blockIdx.x) * kRowsPerBlock;"));
         lines(stagingLines(*m_sharedMemoryGather, m_kernel, m_names,
                            QStringLiteral("firstRow * %1").arg(m_sharedMemoryGather->elements)));
     } else {
@@ -163,9 +163,9 @@ void GenericKernelWriter::rowBody() {
     }
     int number = 0;
     for (const int step : m_schedule.cached) {
-        const QString name = QStringLiteral("kept%1").arg(
-            m_schedule.cached.size() > 1 ? QString::number(++number) : QString());
-        line(QStringLiteral("%1 %2[kPacks]%3;")
+        const QString name = QStringLiteral("cached%1")
+                                 .arg(m_schedule.cached.size() > 1 ? QString::number(++number) : QString());
+        line(QStringLiteral("%1 %2[kVectors]%3;")
                  .arg(cType(m_kernel.step(step).type), name,
                       m_width > 1 ? QStringLiteral("[kWidth]") : QString()));
         m_cached[step] = name;
@@ -207,7 +207,7 @@ void GenericKernelWriter::declarePartials(int step) {
 // Until the cluster's barrier the mean is that of a block's part.
 void GenericKernelWriter::useMeanOfPart() {
     line(meanOfPartLine(sumOf(m_moments->sum).type, m_loops.accumulatorName(m_moments->sum)));
-    m_text.name(m_moments->mean, QStringLiteral("center"));
+    m_text.name(m_moments->mean, QStringLiteral("partMean"));
 }
 
 void GenericKernelWriter::nameRowSteps(std::size_t p) {
@@ -278,9 +278,9 @@ void GenericKernelWriter::emitLoop(const ReductionPass &pass, bool isFirst) {
                          m_sharedMemoryGather->hasRows(); // the compiler hoists loads that the rows share
     if (hasRows) {
         lines({QStringLiteral("#pragma unroll"),
-               QStringLiteral("for (int ofBlock = 0; ofBlock < kRowsOfBlock; ++ofBlock) {")});
+               QStringLiteral("for (int rowInBlock = 0; rowInBlock < kRowsPerBlock; ++rowInBlock) {")});
         ++m_indent;
-        line(QStringLiteral("const std::int64_t row = firstRow + ofBlock;"));
+        line(QStringLiteral("const std::int64_t row = firstRow + rowInBlock;"));
     }
     const QString before = std::exchange(m_body, {});
     emitElements(pass, isFirst);

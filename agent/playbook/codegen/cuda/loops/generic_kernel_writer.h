@@ -19,7 +19,7 @@
 
 namespace warpwright {
 
-extern const QString exponentialOfDistance; ///< name of the device function
+extern const QString expBelowMax; ///< name of the device function
 
 /// Writes the text of genericKernelCudaText(), loop by loop.
 class GenericKernelWriter {

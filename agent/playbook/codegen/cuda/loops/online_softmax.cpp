@@ -8,8 +8,8 @@ OnlineSoftmaxUpdate::OnlineSoftmaxUpdate(const OnlineSoftmax &softmax, const Loo
                                          QStringList guard)
     : m_largest(loops.accumulatorName(softmax.largest)),
       m_element(std::move(element)),
-      m_larger(extreme.countsNans ? extreme.extreme(m_largest + QStringLiteral("Next"), ahead())
-                                  : extreme.cudaExtreme(m_largest + QStringLiteral("Next"), ahead())),
+      m_larger(extreme.countsNans ? extreme.extreme(m_largest + QStringLiteral("Candidate"), ahead())
+                                  : extreme.cudaExtreme(m_largest + QStringLiteral("Candidate"), ahead())),
       m_count(std::move(count)),
       m_isSafe(softmax.level != softmax.largest),
       m_guard(std::move(guard)) {
@@ -24,10 +24,10 @@ QStringList OnlineSoftmaxUpdate::lines() const {
               << QStringLiteral("for (int k = 0; k < %1; ++k) {").arg(m_count);
         for (const QString &line : m_guard)
             found << QStringLiteral("    ") + line;
-        found << QStringLiteral("    const float %1Next = %2;").arg(m_largest, m_element)
+        found << QStringLiteral("    const float %1Candidate = %2;").arg(m_largest, m_element)
               << QStringLiteral("    %1 = %2;").arg(ahead(), m_larger) << QStringLiteral("}");
     } else {
-        found << QStringLiteral("const float %1Next = %2;").arg(m_largest, m_element)
+        found << QStringLiteral("const float %1Candidate = %2;").arg(m_largest, m_element)
               << QStringLiteral("%1 = %2;").arg(ahead(), m_larger);
     }
     found << QStringLiteral(
@@ -35,13 +35,13 @@ QStringList OnlineSoftmaxUpdate::lines() const {
           << (m_isSafe ? QStringLiteral("const float %1 = fabsf(%2) == INFINITY ? 0.0f : %2;")
                        : QStringLiteral("const float %1 = %2 == -INFINITY ? 0.0f : %2;"))
                  .arg(level(), ahead());
-    const QString less = QStringLiteral("exponentialOfDistance(%1 - %2)").arg(m_largest, level());
+    const QString less = QStringLiteral("expBelowMax(%1 - %2)").arg(m_largest, level());
     if (m_sums.size() == 1)
         found << QStringLiteral("%1 *= %2;").arg(m_sums[0], less);
     else {
-        found << QStringLiteral("const float %1Less = %2;").arg(m_largest, less);
+        found << QStringLiteral("const float %1Scale = %2;").arg(m_largest, less);
         for (const QString &sum : m_sums)
-            found << QStringLiteral("%1 *= %2Less;").arg(sum, m_largest);
+            found << QStringLiteral("%1 *= %2Scale;").arg(sum, m_largest);
     }
     return found << QStringLiteral("%1 = %2;").arg(m_largest, ahead());
 }

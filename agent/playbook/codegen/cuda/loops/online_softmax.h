@@ -22,7 +22,7 @@ public:
     [[nodiscard]] QString level() const { return m_largest + QStringLiteral("Level"); }
 
 private:
-    [[nodiscard]] QString ahead() const { return m_largest + QStringLiteral("Ahead"); }
+    [[nodiscard]] QString ahead() const { return m_largest + QStringLiteral("New"); }
 
     QString m_largest;
     QString m_element;

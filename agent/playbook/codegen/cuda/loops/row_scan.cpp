@@ -71,14 +71,14 @@ public:
              {"parts", QStringLiteral("@parts@")},
              {"head", QStringLiteral("@head@")},
              {"rowLines", m_rowLines},
-             {"begin", m_rows.hasLead() ? QStringLiteral("-lead") : QStringLiteral("0")},
+             {"begin", m_rows.hasLead() ? QStringLiteral("-misalignment") : QStringLiteral("0")},
              {"elements", m_body},
              {"launcher", QStringLiteral("@launcher@")}});
-        QString parts = packText;
+        QString parts = vecText;
         if (m_storesForwards)
-            parts += partsOfRowsText;
+            parts += storePartialVecText;
         if (m_storesBackwards)
-            parts += storeBackwardsText;
+            parts += storePartialVecReversedText;
         return fillTemplate(withInt32Indexing(m_kernel, body),
                             {{"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
                              {"parts", parts},
@@ -270,7 +270,7 @@ private:
                                 indexExpression(first, m_loops.allCounters()) +
                                     (i == 0 ? QString() : QStringLiteral(" + %1").arg(i * m_rows.width)),
                                 QStringLiteral("c < kColumns"));
-            line(QStringLiteral("const Pack<%1> %2[] = {%3};")
+            line(QStringLiteral("const Vec<%1> %2[] = {%3};")
                      .arg(type, name, vecs.join(QStringLiteral(", "))));
         }
         m_strided[input] = stridedElement(name, apart, position);
@@ -300,7 +300,7 @@ private:
             if (first == m_stages.end() || first->second != stage)
                 continue;
             if (m_reused.contains(step)) {
-                const QString name = QStringLiteral("kept%1").arg(m_cached[step]);
+                const QString name = QStringLiteral("cached%1").arg(m_cached[step]);
                 lines += wrapped(QStringLiteral("%1[k] = %2;").arg(name, m_text.definition(step)),
                                  QString(12, QLatin1Char(' ')), QString(16, QLatin1Char(' ')));
                 m_text.name(step, name + QStringLiteral("[k]"));
@@ -315,7 +315,7 @@ private:
         for (const int step : m_reused)
             if (m_stages[step] == stage) {
                 m_cached[step] = static_cast<int>(m_cached.size()) + 1;
-                line(QStringLiteral("%1 kept%2[kWidth];")
+                line(QStringLiteral("%1 cached%2[kWidth];")
                          .arg(cTypeName(m_kernel.step(step).type, true))
                          .arg(m_cached[step]));
             }
@@ -331,7 +331,7 @@ private:
         m_rowLines +=
             QStringLiteral("    __shared__ %1 %2Partials[2][THREADS / 32];\n"
                            "    %1 %2Carry = %3;\n"
-                           "    const auto %2With = [](%1 a, %1 b) { return %4; };\n")
+                           "    const auto %2Combine = [](%1 a, %1 b) { return %4; };\n")
                 .arg(scan.type, name, scan.start, scan.combined(QStringLiteral("a"), QStringLiteral("b")));
         declareReused(stage);
         line(QStringLiteral("%1 %2[kWidth];").arg(scan.type, name));
@@ -360,7 +360,8 @@ private:
                             asElement(QStringLiteral("(k > 0 ? %1[k - 1] : %2)").arg(name, before)));
             }
         line((before.isEmpty() ? QString() : QStringLiteral("const %1 %2 = ").arg(scan.type, before)) +
-             QStringLiteral("scanPieces<THREADS>(%1, %1Carry, %1Partials[turn], %1With);").arg(name));
+             QStringLiteral("scanBlockVectors<THREADS>(%1, %1Carry, %1Partials[stage], %1Combine);")
+                 .arg(name));
         m_text.name(step, asElement(name + QStringLiteral("[k]")));
     }
 
@@ -373,7 +374,7 @@ private:
             const QString vec = vecName(buffer, m_vecs);
             const QString type = cTypeName(store.type, true);
             m_vecs[-1 - some] = vec; // reserves the name
-            line(QStringLiteral("Pack<%1> %2;").arg(type, vec));
+            line(QStringLiteral("Vec<%1> %2;").arg(type, vec));
             targets << vec + positionIn(store.address);
             if (isOfFullVectors(m_kernel, m_rows)) {
                 after << vecStore(type, buffer, beginOfVector(store.address), vec);
@@ -383,8 +384,8 @@ private:
             row.steps.back() = 0;
             const QString begin = indexExpression(row, m_loops.allCounters());
             after << QStringLiteral("%1(%2, c, %3);")
-                         .arg(runsBackward(store.address) ? QStringLiteral("storePartBackwards")
-                                                          : QStringLiteral("storePart"),
+                         .arg(runsBackward(store.address) ? QStringLiteral("storePartialVecReversed")
+                                                          : QStringLiteral("storePartialVec"),
                               begin == QLatin1String("0") ? buffer
                                                           : QStringLiteral("%1 + %2").arg(buffer, begin),
                               vec);

@@ -22,12 +22,11 @@ QStringList stagingLines(const SharedMemoryGather &gather, const Kernel &kernel,
     lines << QStringLiteral("#pragma unroll 8 // keeps several loads in flight");
     const int ofLoad = gather.bytes() % 16 == 0 ? 16 : gather.bytes() % 8 == 0 ? 8 : gather.bytesOfElement;
     const QString vec = ofLoad == 16 ? QStringLiteral("uint4") : QStringLiteral("uint2");
-    lines << QStringLiteral("for (int some = threadIdx.x; some < %1; some += THREADS)")
-                 .arg(gather.bytes() / ofLoad)
+    lines << QStringLiteral("for (int i = threadIdx.x; i < %1; i += THREADS)").arg(gather.bytes() / ofLoad)
           << (ofLoad == gather.bytesOfElement
-                  ? QStringLiteral("    staged[some] = %1[%2 + some];").arg(buffer, begin)
-                  : QStringLiteral("    reinterpret_cast<%1 *>(staged)[some] = "
-                                   "reinterpret_cast<const %1 *>(%2 + %3)[some];")
+                  ? QStringLiteral("    staged[i] = %1[%2 + i];").arg(buffer, begin)
+                  : QStringLiteral("    reinterpret_cast<%1 *>(staged)[i] = "
+                                   "reinterpret_cast<const %1 *>(%2 + %3)[i];")
                         .arg(vec, buffer, begin));
     return lines << QStringLiteral("__syncthreads();");
 }
@@ -36,7 +35,7 @@ QString gatheredElement(const SharedMemoryGather &gather, const KernelInput &inp
     const std::int64_t offset = input.address.offset % gather.elements;
     if (!gather.hasRows())
         return QStringLiteral("staged[%1]").arg(offset);
-    const QString ofRow = QStringLiteral("ofBlock * %1").arg(gather.elements);
+    const QString ofRow = QStringLiteral("rowInBlock * %1").arg(gather.elements);
     return QStringLiteral("staged[%1]")
         .arg(offset == 0 ? ofRow : QStringLiteral("%1 + %2").arg(ofRow).arg(offset));
 }

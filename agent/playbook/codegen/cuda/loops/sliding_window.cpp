@@ -49,16 +49,16 @@ public:
             const bool isAdjacentVector = k == m_adjacentLoop && isAdjacent();
             const std::int64_t size =
                 isAdjacentVector ? m_kernel.loops[k] / m_sliding.adjacent : m_kernel.loops[k];
-            const QString over = isBelow ? QStringLiteral(" / (%1 * kStripsDown)").arg(across)
+            const QString over = isBelow ? QStringLiteral(" / (%1 * kTilesPerColumn)").arg(across)
                                          : (across == 1 ? QString() : QStringLiteral(" / %1").arg(across));
-            positions.prepend(QStringLiteral("    const std::int64_t %1 = unsigned(strip)%2%3%4;\n")
+            positions.prepend(QStringLiteral("    const std::int64_t %1 = unsigned(tile)%2%3%4;\n")
                                   .arg(m_counters[static_cast<qsizetype>(k)], over,
                                        k == 0 ? QString() : QStringLiteral(" % %1").arg(size),
-                                       isAdjacentVector ? QStringLiteral(" * kBeside") : QString()));
+                                       isAdjacentVector ? QStringLiteral(" * kTileWidth") : QString()));
             across *= size;
         }
         m_counters[down] = QStringLiteral("first");
-        m_counters[static_cast<qsizetype>(m_sliding.slice)] = QStringLiteral("slice");
+        m_counters[static_cast<qsizetype>(m_sliding.slice)] = QStringLiteral("inputRow");
 
         std::set<int> ofWindows = stepsVaryingAlong(m_kernel, m_sliding.down);
         if (isAdjacent())
@@ -69,29 +69,29 @@ public:
                 begin += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 4);
         QString starts;
         for (const int step : pass.reductions) {
-            begin += QStringLiteral("    %1 %2[kAtOnce]%3;\n")
+            begin += QStringLiteral("    %1 %2[kTileHeight]%3;\n")
                          .arg(m_sliding.pairs ? QStringLiteral("Pair") : sumOf(step).type,
                               m_loops.accumulatorName(step),
-                              m_sliding.pairs ? QStringLiteral("[kBeside / 2]")
-                              : isAdjacent()  ? QStringLiteral("[kBeside]")
+                              m_sliding.pairs ? QStringLiteral("[kTileWidth / 2]")
+                              : isAdjacent()  ? QStringLiteral("[kTileWidth]")
                                               : QString());
             starts +=
                 QStringLiteral("        %1[k] = %2;\n").arg(m_loops.accumulatorName(step), sumOf(step).start);
         }
         if (isAdjacent())
-            starts = forEachAdjacent(starts.replace(QLatin1String("[k]"), QLatin1String("[k][lane]")), 8);
+            starts = forEachAdjacent(starts.replace(QLatin1String("[k]"), QLatin1String("[k][i]")), 8);
         if (!m_sliding.pairs) // pairs start with their first row
-            begin += QStringLiteral("#pragma unroll\n    for (int k = 0; k < kAtOnce; ++k) {\n%1    }\n")
+            begin += QStringLiteral("#pragma unroll\n    for (int k = 0; k < kTileHeight; ++k) {\n%1    }\n")
                          .arg(starts);
         const QString elements = elementLines(pass);
         QString taken;
         for (const int step : pass.reductions)
             taken += m_sliding.pairs
                          ? takenPair(step, m_loops.accumulatorName(step) + QStringLiteral("[k][pair]"),
-                                     QStringLiteral("slice == k * kStep"),
+                                     QStringLiteral("inputRow == k * kStrideH"),
                                      partName(step) + QStringLiteral("[pair]"), 16)
                          : update(step, m_loops.accumulatorName(step) + ofWindow(),
-                                  partName(step) + (isAdjacent() ? QStringLiteral("[lane]") : QString()), 16);
+                                  partName(step) + (isAdjacent() ? QStringLiteral("[i]") : QString()), 16);
         if (isAdjacent())
             taken = m_sliding.pairs ? forEachPair(taken, 16) : forEachAdjacent(taken, 16);
         for (const int step : pass.computed)
@@ -100,25 +100,26 @@ public:
         m_counters[down] = window;
         for (const int step : pass.reductions) {
             const QString own = cTypeName(m_kernel.step(step).type, false);
-            const QString name = m_sliding.pairs ? QStringLiteral("elementOf(%1[k][lane / 2], lane % 2)")
-                                                       .arg(m_loops.accumulatorName(step))
-                                                 : m_loops.accumulatorName(step) + ofWindow();
+            const QString name =
+                m_sliding.pairs
+                    ? QStringLiteral("elementOf(%1[k][i / 2], i % 2)").arg(m_loops.accumulatorName(step))
+                    : m_loops.accumulatorName(step) + ofWindow();
             m_text.name(step, sumOf(step).type == own ? name : QStringLiteral("%1(%2)").arg(own, name));
         }
         QString results = isAdjacent() ? adjacentResults() : resultsOfWindow();
         results.prepend(QStringLiteral("                const std::int64_t %1 = first + k;\n").arg(window));
         const QString body = fillTemplate(
-            slidingText,
+            slidingWindowText,
             {{"downSize", QString::number(m_kernel.loops[m_sliding.down])},
              {"step", QString::number(m_sliding.step)},
              {"tall", QString::number(m_kernel.loops[m_sliding.slice])},
              {"atOnce", QString::number(m_sliding.atOnce)},
              {"others", QString::number(across)},
              {"overAcross", m_overAcross},
-             {"beside", isAdjacent()
-                            ? QStringLiteral("constexpr int kBeside = %1; // adjacent windows per thread\n")
-                                  .arg(m_sliding.adjacent)
-                            : QString()},
+             {"beside",
+              isAdjacent() ? QStringLiteral("constexpr int kTileWidth = %1; // adjacent windows per thread\n")
+                                 .arg(m_sliding.adjacent)
+                           : QString()},
              {"places", positions},
              {"begin", begin},
              {"elements", elements},
@@ -126,7 +127,7 @@ public:
              {"results", results},
              {"functions", QStringLiteral("@functions@")},
              {"pack", m_sliding.pairs ? windowPairsText(*m_sliding.pairs, m_pairFunctions)
-                      : isAdjacent()  ? packsText
+                      : isAdjacent()  ? sizedVecText
                                       : QString()},
              {"bounds", m_sliding.hasManyRegisters
                             ? QStringLiteral("// A thread may have 128 registers, which keep the loads of "
@@ -144,7 +145,7 @@ public:
 private:
     [[nodiscard]] bool isAdjacent() const { return m_sliding.adjacent > 1; }
     [[nodiscard]] QString ofWindow() const {
-        return isAdjacent() ? QStringLiteral("[k][lane]") : QStringLiteral("[k]");
+        return isAdjacent() ? QStringLiteral("[k][i]") : QStringLiteral("[k]");
     }
 
     [[nodiscard]] QString inputText(int input) const {
@@ -199,11 +200,11 @@ private:
                                        indexExpression(input.address, m_counters)),
                               indent, further);
             vecs[step.input] = name;
-            m_parts[step.input] = name + QStringLiteral(".at[lane]");
+            m_parts[step.input] = name + QStringLiteral(".at[i]");
         }
         const QStringList ofFirst = m_counters;
         m_counters[static_cast<qsizetype>(m_adjacentLoop)] =
-            QStringLiteral("(%1 + lane)").arg(ofFirst[static_cast<qsizetype>(m_adjacentLoop)]);
+            QStringLiteral("(%1 + i)").arg(ofFirst[static_cast<qsizetype>(m_adjacentLoop)]);
         QString each;
         for (const std::vector<int> &named : m_schedule.named)
             for (const int step : named)
@@ -216,13 +217,14 @@ private:
                 isWide(store.address)) {
                 const QString name = vecName(buffer + QStringLiteral("Pairs"), vecs);
                 vecs[-1 - position] = name;
-                after += forEachPair(QStringLiteral("%1%2.at[pair] = %3[k][pair];\n")
-                                         .arg(indent, name, m_loops.accumulatorName(store.step)),
-                                     16)
-                             .prepend(QStringLiteral("%1Pack<Pair, kBeside / 2> %2;\n").arg(indent, name)) +
-                         wrapped(QStringLiteral("*reinterpret_cast<Pack<Pair, kBeside / 2> *>(%1 + %2) = %3;")
-                                     .arg(buffer, indexExpression(store.address, ofFirst), name),
-                                 indent, further);
+                after +=
+                    forEachPair(QStringLiteral("%1%2.at[pair] = %3[k][pair];\n")
+                                    .arg(indent, name, m_loops.accumulatorName(store.step)),
+                                16)
+                        .prepend(QStringLiteral("%1Vec<Pair, kTileWidth / 2> %2;\n").arg(indent, name)) +
+                    wrapped(QStringLiteral("*reinterpret_cast<Vec<Pair, kTileWidth / 2> *>(%1 + %2) = %3;")
+                                .arg(buffer, indexExpression(store.address, ofFirst), name),
+                            indent, further);
                 continue;
             }
             const QString value = m_text.stored(store.step, store.type);
@@ -236,7 +238,7 @@ private:
                                      .arg(vectorOfType(store.type, m_sliding.adjacent), buffer,
                                           indexExpression(store.address, ofFirst), name),
                                  indent, further);
-                target = name + QStringLiteral(".at[lane]");
+                target = name + QStringLiteral(".at[i]");
             }
             each += wrapped(QStringLiteral("%1 = %2;").arg(target, value), indent, further);
         }
@@ -262,7 +264,7 @@ private:
             const QString buffer = m_names.nameOf(input.buffer);
             const QString name = vecName(buffer, names);
             names[load.input] = name;
-            const QString vec = m_sliding.pairs ? QStringLiteral("Pack<Pair, %1>").arg(some->width / 2)
+            const QString vec = m_sliding.pairs ? QStringLiteral("Vec<Pair, %1>").arg(some->width / 2)
                                                 : vectorOfType(input.type, some->width);
             const QString position =
                 some->lead == 0 ? QStringLiteral("column") : QStringLiteral("(column + %1)").arg(some->lead);
@@ -272,32 +274,32 @@ private:
                                        .arg(vec, buffer, indexExpression(input.address, m_counters));
             lines += QStringLiteral("%1%2 %3[%4];\n").arg(before, vec, name).arg(some->count);
             QString value = memory;
-            QString isThere;
+            QString isInBounds;
             if (load.isGuarded) {
-                isThere = name + QStringLiteral("IsThere");
-                lines += QStringLiteral("%1bool %2[%3];\n").arg(before, isThere).arg(some->count);
-                value = QStringLiteral("%1[part] ? %2 : %3")
-                            .arg(isThere, memory,
+                isInBounds = name + QStringLiteral("InBounds");
+                lines += QStringLiteral("%1bool %2[%3];\n").arg(before, isInBounds).arg(some->count);
+                value = QStringLiteral("%1[vec] ? %2 : %3")
+                            .arg(isInBounds, memory,
                                  m_sliding.pairs ? absentPairs(input.type, some->width / 2, load.number)
                                                  : vec + QStringLiteral("()"));
             }
-            lines += QStringLiteral("#pragma unroll\n%1for (int part = 0; part < %2; ++part) {\n")
+            lines += QStringLiteral("#pragma unroll\n%1for (int vec = 0; vec < %2; ++vec) {\n")
                          .arg(before)
                          .arg(some->count);
             QString text;
             if (load.isGuarded)
-                text +=
-                    wrapped(QStringLiteral("%1[part] = %2;").arg(isThere, m_text.text(load.operands.back())),
-                            inner, further);
-            text += wrapped(QStringLiteral("%1[part] = %2;").arg(name, value), inner, further);
-            lines += QStringLiteral("%1const int column = part * %2%3;\n")
+                text += wrapped(
+                    QStringLiteral("%1[vec] = %2;").arg(isInBounds, m_text.text(load.operands.back())), inner,
+                    further);
+            text += wrapped(QStringLiteral("%1[vec] = %2;").arg(name, value), inner, further);
+            lines += QStringLiteral("%1const int column = vec * %2%3;\n")
                          .arg(inner)
                          .arg(some->width)
                          .arg(some->lead == 0 ? QString() : QStringLiteral(" - %1").arg(some->lead)) +
                      text + QStringLiteral("%1}\n").arg(before);
             if (load.isGuarded)
                 m_guards[load.operands.back()] =
-                    QStringLiteral("%1[%2 / %3]").arg(isThere, position).arg(some->width);
+                    QStringLiteral("%1[%2 / %3]").arg(isInBounds, position).arg(some->width);
         }
         m_parts = parts;
         m_vecs = names;
@@ -308,8 +310,8 @@ private:
 
     QString takenPair(int step, const QString &name, const QString &isFirst, const QString &pair,
                       int indent) {
-        const QString function = m_kernel.step(step).op == Opcode::RowMaximum ? QStringLiteral("larger")
-                                                                              : QStringLiteral("smaller");
+        const QString function = m_kernel.step(step).op == Opcode::RowMaximum ? QStringLiteral("maximum")
+                                                                              : QStringLiteral("minimum");
         m_text.calls(function);
         m_pairFunctions.insert(function);
         const QString before(indent, QLatin1Char(' '));
@@ -328,7 +330,7 @@ private:
             const QString pairs = m_loops.accumulatorName(step) + QStringLiteral("Pairs");
             lines += pairsOfColumns(pairs, m_vecs[load.input], *vectorsOfLoad(m_kernel, m_sliding, load),
                                     m_sliding.columns(m_kernel), QString(8, QLatin1Char(' '))) +
-                     QStringLiteral("        Pair %1[kBeside / 2];\n").arg(partName(step));
+                     QStringLiteral("        Pair %1[kTileWidth / 2];\n").arg(partName(step));
             windows +=
                 QStringLiteral("#pragma unroll\n        for (int column = 0; column < %1; ++column)\n")
                     .arg(m_sliding.wide(m_kernel)) +
@@ -372,8 +374,7 @@ private:
         for (const int step : pass.computed)
             if (usesIn(m_kernel, pass, step) > 1 && needed.contains(step))
                 columns += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent + 4);
-        QString starts;
-        QString windows;
+        QString starts, windows;
         for (const int step : pass.reductions) {
             const ReductionCode sum = sumOf(step);
             const QString elements = m_loops.accumulatorName(step) + QStringLiteral("Elements");
@@ -383,22 +384,20 @@ private:
             columns += wrapped(QStringLiteral("%1[column] = %2;")
                                    .arg(elements, m_text.text(m_kernel.step(step).operands[0])),
                                inner, inner + QString(4, QLatin1Char(' ')));
-            starts += QStringLiteral("        %1 %2[kBeside];\n").arg(sum.type, partName(step));
-            QString position = m_sliding.adjacentStep == 1
-                                   ? QStringLiteral("lane")
-                                   : QStringLiteral("lane * %1").arg(m_sliding.adjacentStep);
-            QString text;
+            starts += QStringLiteral("        %1 %2[kTileWidth];\n").arg(sum.type, partName(step));
+            const QString position = m_sliding.adjacentStep == 1
+                                         ? QStringLiteral("i")
+                                         : QStringLiteral("i * %1").arg(m_sliding.adjacentStep);
             if (m_sliding.along)
-                text =
+                windows +=
                     QStringLiteral("#pragma unroll\n%1for (int column = 0; column < %2; ++column)\n%3")
                         .arg(before)
                         .arg(m_sliding.wide(m_kernel))
-                        .arg(update(step, partName(step) + QStringLiteral("[lane]"),
+                        .arg(update(step, partName(step) + QStringLiteral("[i]"),
                                     QStringLiteral("%1[%2 + column]").arg(elements, position), indent + 4));
             else
-                text = update(step, partName(step) + QStringLiteral("[lane]"),
-                              QStringLiteral("%1[%2]").arg(elements, position), indent);
-            windows += text;
+                windows += update(step, partName(step) + QStringLiteral("[i]"),
+                                  QStringLiteral("%1[%2]").arg(elements, position), indent);
         }
         lines += QStringLiteral("#pragma unroll\n%1for (int column = 0; column < %2; ++column) {\n%3%1}\n")
                      .arg(before)
@@ -409,7 +408,7 @@ private:
             lines = loopOver(others[depth], 8 + 4 * static_cast<int>(depth), lines);
         QString zeros;
         for (const int step : pass.reductions)
-            zeros += QStringLiteral("        %1[lane] = %2;\n").arg(partName(step), sumOf(step).start);
+            zeros += QStringLiteral("        %1[i] = %2;\n").arg(partName(step), sumOf(step).start);
         for (const auto &[step, text] : m_guards)
             m_text.forget(step);
         m_parts.clear();

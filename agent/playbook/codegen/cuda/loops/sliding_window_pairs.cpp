@@ -30,15 +30,15 @@ QString forEachOf(const QString &head, const QString &lines, int indent) {
 } // namespace
 
 QString forEachAdjacent(const QString &lines, int indent) {
-    return forEachOf(QStringLiteral("lane = 0; lane < kBeside; ++lane"), lines, indent);
+    return forEachOf(QStringLiteral("i = 0; i < kTileWidth; ++i"), lines, indent);
 }
 
 QString forEachPair(const QString &lines, int indent) {
-    return forEachOf(QStringLiteral("pair = 0; pair < kBeside / 2; ++pair"), lines, indent);
+    return forEachOf(QStringLiteral("pair = 0; pair < kTileWidth / 2; ++pair"), lines, indent);
 }
 
 QString vectorOfType(ElementType type, std::int64_t count) {
-    return QStringLiteral("Pack<%1, %2>").arg(cTypeName(type, true)).arg(count);
+    return QStringLiteral("Vec<%1, %2>").arg(cTypeName(type, true)).arg(count);
 }
 
 QString windowPairsText(ElementType type, const std::set<QString> &functions) {
@@ -48,8 +48,8 @@ QString windowPairsText(ElementType type, const std::set<QString> &functions) {
             text, {{"type", cTypeName(type, true)},
                    {"pair", isHalf ? QStringLiteral("__half2") : QStringLiteral("__nv_bfloat162")},
                    {"function", function},
-                   {"instruction", function == QLatin1String("larger") ? QStringLiteral("__hmax2_nan")
-                                                                       : QStringLiteral("__hmin2_nan")},
+                   {"instruction", function == QLatin1String("maximum") ? QStringLiteral("__hmax2_nan")
+                                                                        : QStringLiteral("__hmin2_nan")},
                    {"together",
                     isHalf ? QStringLiteral("__floats2half2_rn") : QStringLiteral("__floats2bfloat162_rn")},
                    {"float", isHalf ? QStringLiteral("__half2float") : QStringLiteral("__bfloat162float")}});
@@ -57,12 +57,12 @@ QString windowPairsText(ElementType type, const std::set<QString> &functions) {
     QString text = slidingPair + made(slidingElement);
     for (const QString &function : functions)
         text += made(slidingExtreme, function);
-    return text + packsText + slidingAbsent;
+    return text + sizedVecText + slidingSplat;
 }
 
 QString absentPairs(ElementType type, int count, double value) {
     const unsigned infinity = type == ElementType::Float16 ? 0x7c007c00U : 0x7f807f80U;
-    return QStringLiteral("packOf<Pair, %1>({0x%2u})")
+    return QStringLiteral("splat<Pair, %1>({0x%2u})")
         .arg(count)
         .arg(value < 0 ? infinity | 0x80008000U : infinity, 0, 16);
 }
@@ -76,14 +76,16 @@ QString pairsOfColumns(const QString &name, const QString &vecs, const RowVector
     };
     const QString inner = indent + QStringLiteral("    ");
     const QString further = inner + QStringLiteral("    ");
-    return QStringLiteral("%1Pair %2[%3]; // each column and the next one\n#pragma unroll\n"
-                          "%1for (int column = 0; column < %3; ++column) {\n%4const int place = column%5;\n")
+    return QStringLiteral(
+               "%1Pair %2[%3]; // each column and the next one\n#pragma unroll\n"
+               "%1for (int column = 0; column < %3; ++column) {\n%4const int position = column%5;\n")
                .arg(indent, name)
                .arg(columns - 1)
                .arg(inner, parts.lead == 0 ? QString() : QStringLiteral(" + %1").arg(parts.lead)) +
-           wrapped(QStringLiteral("%1[column] = place % 2 == 0 ? %2 : between(%2, %3);")
-                       .arg(name, pair(QStringLiteral("place / 2")), pair(QStringLiteral("place / 2 + 1"))),
-                   inner, further) +
+           wrapped(
+               QStringLiteral("%1[column] = position % 2 == 0 ? %2 : pairBetween(%2, %3);")
+                   .arg(name, pair(QStringLiteral("position / 2")), pair(QStringLiteral("position / 2 + 1"))),
+               inner, further) +
            indent + QStringLiteral("}\n");
 }
 

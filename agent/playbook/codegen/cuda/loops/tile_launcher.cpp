@@ -12,7 +12,7 @@ QString planeCounters(const Kernel &kernel, std::size_t across, const QString &i
     for (std::size_t k = kernel.loops.size() - 1; k-- > 0;) {
         if (k == across)
             continue;
-        QString value = QStringLiteral("blockIdx.x / (kTilesAlong<COLUMNS> * kTilesAcross<ACROSS>%1)")
+        QString value = QStringLiteral("blockIdx.x / (kColumnTiles<TILE_COLUMNS> * kRowTiles<TILE_ROWS>%1)")
                             .arg(planes > 1 ? QStringLiteral(" * %1").arg(planes) : QString());
         planes *= kernel.loops[k];
         value += QStringLiteral(" % %1").arg(kernel.loops[k]);

@@ -68,7 +68,7 @@ QString transposeTileCudaText(const ReferenceGraph &graph, const Program &progra
         if (input < 0)
             return indexExpression(kernel.step(-1 - input).index, counters);
         if (const auto tile = tileOf.find(input); tile != tileOf.end())
-            return tile->second + QStringLiteral("[threadIdx.x % COLUMNS][k]");
+            return tile->second + QStringLiteral("[threadIdx.x % TILE_COLUMNS][k]");
         if (const auto ahead = aheadOf.find(input); ahead != aheadOf.end())
             return ahead->second + QStringLiteral("[i]");
         const KernelInput &what = kernel.inputs[static_cast<std::size_t>(input)];
@@ -83,11 +83,11 @@ QString transposeTileCudaText(const ReferenceGraph &graph, const Program &progra
         const QString name = names.nameOf(what.buffer) + QStringLiteral("Tile") +
                              (tileOf.empty() ? QString() : QString::number(tileOf.size() + 1));
         tileOf[input] = name;
-        tiles += QStringLiteral("    __shared__ %1 %2[COLUMNS][ACROSS + 1];\n")
+        tiles += QStringLiteral("    __shared__ %1 %2[TILE_COLUMNS][TILE_ROWS + 1];\n")
                      .arg(cTypeName(what.type, true), name);
         if (const int condition = *readConditionOf(kernel, input); condition >= 0)
             reads += QStringLiteral("            if (%1)\n    ").arg(text.definition(condition));
-        reads += QStringLiteral("            %1[k][threadIdx.x % ACROSS] = %2[%3];\n")
+        reads += QStringLiteral("            %1[k][threadIdx.x % TILE_ROWS] = %2[%3];\n")
                      .arg(name, names.nameOf(what.buffer), indexExpression(what.address, counters));
     }
     QString arrays;
@@ -95,11 +95,11 @@ QString transposeTileCudaText(const ReferenceGraph &graph, const Program &progra
     for (const int input : prefetchedInputs(kernel, tiled)) {
         const KernelInput &what = kernel.inputs[static_cast<std::size_t>(input)];
         const QString buffer = names.nameOf(what.buffer);
-        QString name = buffer + QStringLiteral("Ahead");
+        QString name = buffer + QStringLiteral("Prefetched");
         if (arrays.contains(name + QLatin1Char('[')))
             name += QString::number(aheadOf.size() + 1);
         aheadOf[input] = name;
-        arrays += QStringLiteral("    %1 %2[ACROSS / kWriters];\n").arg(cTypeName(what.type, true), name);
+        arrays += QStringLiteral("    %1 %2[TILE_ROWS / kWriters];\n").arg(cTypeName(what.type, true), name);
         loads +=
             QStringLiteral("            %1[i] = %2(&%3[%4]);\n")
                 .arg(name, QLatin1String(loadAhead(what)), buffer, indexExpression(what.address, counters));
@@ -137,23 +137,24 @@ QString transposeTileCudaText(const ReferenceGraph &graph, const Program &progra
         loads.isEmpty()
             ? QString()
             : fillTemplate(
-                  tiledAhead,
+                  transposeTilePrefetch,
                   {{"arrays", arrays}, {"index", index}, {"acrossCounter", acrossCounter}, {"loads", loads}});
     return cudaHead(kernel, names, {MappingMode::TransposeTiles}) + QStringLiteral("namespace {\n\n") +
-           fillTemplate(tiledText, {{"index", index},
-                                    {"ahead", ahead},
-                                    {"columns", QString::number(kernel.loops[last])},
-                                    {"across", QString::number(kernel.loops[tiled.across])},
-                                    {"planes", planesText(kernel, tiled.across)},
-                                    {"functions", helperFunctions(text.functions(), CodeDialect::Cuda)},
-                                    {"head", cudaSignature(graph, program, names).chopped(1)},
-                                    {"tiles", tiles},
-                                    {"planeCounters", planeCounters(kernel, tiled.across, index)},
-                                    {"acrossCounter", acrossCounter},
-                                    {"reads", reads},
-                                    {"statements", statements},
-                                    {"launcher",
-                                     tileLauncher(graph, program, kernel, names, tileSizes(kernel, tiled))}});
+           fillTemplate(
+               transposeTileText,
+               {{"index", index},
+                {"ahead", ahead},
+                {"columns", QString::number(kernel.loops[last])},
+                {"across", QString::number(kernel.loops[tiled.across])},
+                {"planes", planesText(kernel, tiled.across)},
+                {"functions", helperFunctions(text.functions(), CodeDialect::Cuda)},
+                {"head", cudaSignature(graph, program, names).chopped(1)},
+                {"tiles", tiles},
+                {"planeCounters", planeCounters(kernel, tiled.across, index)},
+                {"acrossCounter", acrossCounter},
+                {"reads", reads},
+                {"statements", statements},
+                {"launcher", tileLauncher(graph, program, kernel, names, tileSizes(kernel, tiled))}});
 }
 
 } // namespace warpwright

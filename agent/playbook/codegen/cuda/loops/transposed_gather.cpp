@@ -44,14 +44,14 @@ public:
         return cudaHead(m_kernel, m_names, {MappingMode::TransposeTiles}) +
                QStringLiteral("namespace {\n\n") +
                fillTemplate(
-                   turnedValuesText,
+                   transposedGatherText,
                    {{"index", index},
                     {"columns", QString::number(m_kernel.loops.back())},
                     {"across", QString::number(m_kernel.loops[m_tiled.across])},
                     {"width", widthText()},
                     {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
                     {"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
-                    {"pack", m_width > 1 ? packText : QString()},
+                    {"pack", m_width > 1 ? vecText : QString()},
                     {"head", cudaSignature(graph, program, m_names).chopped(1)},
                     {"ofThread", ofThread()},
                     {"neighbours", neighbours()},
@@ -77,20 +77,21 @@ private:
         if (m_width > 1)
             text += QStringLiteral("constexpr int kWidth = %1; // adjacent elements per load\n").arg(m_width);
         if (m_together > 1)
-            text +=
-                QStringLiteral("constexpr int kTogether = %1; // %2 per thread: indices are computed once "
-                               "for all of them\n")
-                    .arg(m_together)
-                    .arg(m_width > 1 ? QStringLiteral("vectors") : QStringLiteral("elements"));
+            text += QStringLiteral(
+                        "constexpr int kLoadsPerThread = %1; // %2 per thread: indices are computed once "
+                        "for all of them\n")
+                        .arg(m_together)
+                        .arg(m_width > 1 ? QStringLiteral("vectors") : QStringLiteral("elements"));
         return text;
     }
     [[nodiscard]] QString ofThread() const {
-        return m_width == 1      ? QStringLiteral("kTogether")
+        return m_width == 1      ? QStringLiteral("kLoadsPerThread")
                : m_together == 1 ? QStringLiteral("kWidth")
-                                 : QStringLiteral("(kWidth * kTogether)");
+                                 : QStringLiteral("(kWidth * kLoadsPerThread)");
     }
     [[nodiscard]] QString neighbours() const {
-        return m_width > 1 ? QStringLiteral("kLanes * kWidth") : QStringLiteral("kLanes");
+        return m_width > 1 ? QStringLiteral("kThreadsPerPosition * kWidth")
+                           : QStringLiteral("kThreadsPerPosition");
     }
 
     // Named by the buffer that a value is stored to unchanged, if there is one.
@@ -104,7 +105,7 @@ private:
             for (int number = 2; m_tiles.contains(QLatin1Char(' ') + name + QLatin1Char('[')); ++number)
                 name = stem + QStringLiteral("Tile%1").arg(number);
             m_tileOf[value] = name;
-            m_tiles += QStringLiteral("    __shared__ %1 %2[ACROSS][kRow];\n")
+            m_tiles += QStringLiteral("    __shared__ %1 %2[TILE_ROWS][kPitch];\n")
                            .arg(cTypeName(m_kernel.step(value).type, true), name);
         }
     }
@@ -211,16 +212,16 @@ private:
                 text += defined(some, QStringLiteral("r%1").arg(++count), 8);
         const int indent = m_together > 1 ? 12 : 8;
         const QString before(indent, QLatin1Char(' '));
-        QString lane = QStringLiteral("threadIdx.x % kLanes");
+        QString lane = QStringLiteral("threadIdx.x % kThreadsPerPosition");
         if (m_together > 1)
-            lane.prepend(QStringLiteral("j * kLanes + "));
+            lane.prepend(QStringLiteral("j * kThreadsPerPosition + "));
         if (m_width > 1)
             lane = (m_together > 1 ? QStringLiteral("(%1)").arg(lane) : lane) + QStringLiteral(" * kWidth");
         QString of;
-        of += before + QStringLiteral("const int lane = %1;\n").arg(lane);
+        of += before + QStringLiteral("const int tileRow = %1;\n").arg(lane);
         of += before +
-              QStringLiteral("const %1 %2 = firstAcross + lane < kAcross ? firstAcross + lane : "
-                             "kAcross - %3;\n")
+              QStringLiteral("const %1 %2 = firstRow + tileRow < kRows ? firstRow + tileRow : "
+                             "kRows - %3;\n")
                   .arg(index, acrossCounter(), m_width > 1 ? QStringLiteral("kWidth") : QStringLiteral("1"));
         for (const int some : steps)
             if (isVectorLoad(some))
@@ -233,7 +234,7 @@ private:
             if (variesAcross(some) && names.contains(some) && !m_text.isNamed(some))
                 elements += defined(some, QStringLiteral("h%1").arg(++count), inner);
         for (const int value : m_tiled.values)
-            elements += wrapped(QStringLiteral("%1[lane%2][place] = %3;")
+            elements += wrapped(QStringLiteral("%1[tileRow%2][tileColumn] = %3;")
                                     .arg(m_tileOf[value], m_isInVector ? QStringLiteral(" + k") : QString(),
                                          m_text.text(value)),
                                 QString(inner, QLatin1Char(' ')), QString(inner + 4, QLatin1Char(' ')));
@@ -245,14 +246,14 @@ private:
         for (const int some : steps)
             m_text.forget(some);
         return text + (m_together > 1 ? QStringLiteral("#pragma unroll\n        for (int j = 0; j < "
-                                                       "kTogether; ++j) {\n%1%2        }\n")
+                                                       "kLoadsPerThread; ++j) {\n%1%2        }\n")
                                             .arg(of, elements)
                                       : of + elements);
     }
 
     QString writtenText() {
         for (const int value : m_tiled.values)
-            m_text.name(value, m_tileOf[value] + QStringLiteral("[k][threadIdx.x % COLUMNS]"));
+            m_text.name(value, m_tileOf[value] + QStringLiteral("[k][threadIdx.x % TILE_COLUMNS]"));
         std::vector<int> roots;
         for (const KernelStore &store : m_kernel.stores)
             roots.push_back(store.step);

@@ -8,29 +8,29 @@ namespace warpwright {
 QStringList leadLines(const std::optional<UnalignedRows> &rows, const QStringList &counters) {
     if (!rows || !rows->hasLead())
         return {};
-    return {
-        QStringLiteral("const int lead = (%1) % kWidth; // elements of the previous row in the first vector")
-            .arg(indexExpression(rows->lead, counters))};
+    return {QStringLiteral(
+                "const int misalignment = (%1) % kWidth; // elements of the previous row in the first vector")
+                .arg(indexExpression(rows->lead, counters))};
 }
 
 QStringList flatUnalignedVectorLines(const UnalignedRows &rows, const QString &ofRow) {
     return {QStringLiteral("const std::int64_t c = int(%1) * kWidth%2;")
-                .arg(ofRow, rows.hasLead() ? QStringLiteral(" - lead") : QString()),
+                .arg(ofRow, rows.hasLead() ? QStringLiteral(" - misalignment") : QString()),
             QStringLiteral("if (c >= kColumns) // only rows that begin late in a vector have this one"),
             QStringLiteral("    continue;")};
 }
 
 QStringList fullVectorLines(const QString &threads) {
     return {QStringLiteral("// Known at compile time, except for the first and the last vector."),
-            QStringLiteral("const bool isWhole ="),
+            QStringLiteral("const bool isFullVector ="),
             QStringLiteral(
                 "    (p > 0 || c >= 0) && ((p + 1) * %1 * kWidth <= kColumns || c + kWidth <= kColumns);")
                 .arg(threads)};
 }
 
 QStringList unalignedElementGuard(bool isFunction, bool isKnown) {
-    return {isFunction ? QStringLiteral("if (!isThere(k))")
-            : isKnown  ? QStringLiteral("if (!isWhole && unsigned(c + k) >= unsigned(kColumns))")
+    return {isFunction ? QStringLiteral("if (!isInBounds(k))")
+            : isKnown  ? QStringLiteral("if (!isFullVector && unsigned(c + k) >= unsigned(kColumns))")
                        : QStringLiteral("if (unsigned(c + k) >= unsigned(kColumns))"),
             QStringLiteral("    continue;")};
 }
@@ -38,11 +38,11 @@ QStringList unalignedElementGuard(bool isFunction, bool isKnown) {
 QStringList fullOrPartialVectorLines(bool isKnown) {
     return {QStringLiteral("};"),
             isKnown
-                ? QStringLiteral("if (isWhole)")
+                ? QStringLiteral("if (isFullVector)")
                 : QStringLiteral(
                       "if (c >= 0 && c + kWidth <= kColumns) // nearly always: no bounds check per element"),
-            QStringLiteral("    take([](int) { return true; });"), QStringLiteral("else"),
-            QStringLiteral("    take([c](int k) { return unsigned(c + k) < unsigned(kColumns); });")};
+            QStringLiteral("    process([](int) { return true; });"), QStringLiteral("else"),
+            QStringLiteral("    process([c](int k) { return unsigned(c + k) < unsigned(kColumns); });")};
 }
 
 } // namespace warpwright

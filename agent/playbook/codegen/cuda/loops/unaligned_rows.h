@@ -20,7 +20,7 @@ namespace warpwright {
 /// Lines before the use of vector `p` of an unrolled loop that `threads` share: whether it lies in the row as
 /// a whole.
 [[nodiscard]] QStringList fullVectorLines(const QString &threads);
-/// Bounds check of each element k of a vector. `isFunction`: by the function `isThere`, which
+/// Bounds check of each element k of a vector. `isFunction`: by the function `isInBounds`, which
 /// fullOrPartialVectorLines() passes to `take`: always true for a whole vector, a check for a partial one.
 /// `isKnown`: after fullVectorLines().
 [[nodiscard]] QStringList unalignedElementGuard(bool isFunction, bool isKnown);

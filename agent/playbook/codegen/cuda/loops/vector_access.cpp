@@ -107,7 +107,7 @@ std::vector<int> VectorAccess::aheadOf(const ReductionPass &pass) const {
 
 QStringList VectorAccess::declared(int input, const QString &why, std::map<int, QString> &names) {
     const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(input)];
-    QString name = m_names.nameOf(what.buffer) + QStringLiteral("Packs");
+    QString name = m_names.nameOf(what.buffer) + QStringLiteral("Vecs");
     const auto isTaken = [&name](const auto &entry) {
         return entry.second == name;
     };
@@ -115,7 +115,7 @@ QStringList VectorAccess::declared(int input, const QString &why, std::map<int, 
            std::any_of(m_ahead.begin(), m_ahead.end(), isTaken)) // two slices of one tensor
         name += QLatin1Char('2');
     names[input] = name;
-    return {QStringLiteral("Pack<%1> %2[kPacks]; // %3").arg(cType(what.type), name, why)};
+    return {QStringLiteral("Vec<%1> %2[kVectors]; // %3").arg(cType(what.type), name, why)};
 }
 
 QStringList VectorAccess::declareCachedAsLoaded(const std::set<int> &steps) {
@@ -243,7 +243,7 @@ QStringList VectorAccess::loadShifted(int step) {
         for (std::int64_t k = 0; k < m_width; ++k)
             elements << (k + further < m_width ? QStringLiteral("%1.at[%2]").arg(vec).arg(k + further)
                                                : element(k));
-        const QString name = buffer + QStringLiteral("Next") +
+        const QString name = buffer + QStringLiteral("Shifted") +
                              (m_shifted.empty() ? QString() : QString::number(m_shifted.size() + 1));
         m_shifted[load.input] = name;
         return {QStringLiteral("const %1 %2[] = {%3}; // at offset %4")
@@ -288,7 +288,7 @@ QStringList VectorAccess::loadStrided(const KernelStep &load) {
                             i == 0 ? address : QStringLiteral("%1 + %2").arg(address).arg(i * m_width),
                             guard);
         for (qsizetype i = 0; i < vecs.size(); ++i)
-            lines << (i == 0 ? QStringLiteral("const Pack<%1> %2[] = {").arg(type, name)
+            lines << (i == 0 ? QStringLiteral("const Vec<%1> %2[] = {").arg(type, name)
                              : QStringLiteral("    ")) +
                          vecs[i] + (i + 1 < vecs.size() ? QStringLiteral(",") : QStringLiteral("};"));
     }
@@ -305,10 +305,10 @@ QStringList VectorAccess::loadStruct(const KernelStep &load) {
     QString &name = m_interleaved[{what.buffer, first}];
     QStringList lines;
     if (name.isEmpty()) {
-        name = vecName(buffer, m_vecs, QStringLiteral("Group"));
+        name = vecName(buffer, m_vecs, QStringLiteral("Array"));
         m_vecs[-1 - static_cast<int>(m_kernel.steps.size()) - load.input] = name; // reserves the name
         m_hasStructs = true;
-        lines << QStringLiteral("const auto %1 = *reinterpret_cast<const Group<%2, %3> *>(%4 + %5);")
+        lines << QStringLiteral("const auto %1 = *reinterpret_cast<const AlignedArray<%2, %3> *>(%4 + %5);")
                      .arg(name, cType(what.type))
                      .arg(apart * m_width)
                      .arg(buffer, indexExpression(first, m_loops.allCounters()));
@@ -372,8 +372,8 @@ QStringList VectorAccess::beginStores(const std::vector<int> &positions) {
             return m_kernel.stores[static_cast<std::size_t>(other.positions[0])].buffer == store.buffer;
         });
         vec.name = m_names.nameOf(store.buffer) +
-                   (before > 0 ? QStringLiteral("Part%1Pack").arg(before + 1) : QStringLiteral("Pack"));
-        lines << QStringLiteral("%1Pack<%2> %3%4;")
+                   (before > 0 ? QStringLiteral("Part%1Vec").arg(before + 1) : QStringLiteral("Vec"));
+        lines << QStringLiteral("%1Vec<%2> %3%4;")
                      .arg(isRun(vec) ? QStringLiteral("alignas(16) ") : QString(), cType(store.type),
                           vec.name,
                           vec.positions.size() > 1 ? QStringLiteral("[%1]").arg(vec.positions.size())
@@ -436,7 +436,8 @@ QStringList VectorAccess::endStores() const {
 // `further`: offset from the store's first element.
 QString VectorAccess::storing(const KernelStore &store, const QString &vec, std::int64_t further) const {
     if (m_unaligned)
-        return QStringLiteral("storePart(%1, c, %2);").arg(beginningOf(store.buffer, store.address), vec);
+        return QStringLiteral("storePartialVec(%1, c, %2);")
+            .arg(beginningOf(store.buffer, store.address), vec);
     AffineExpr address = store.address;
     address.offset += further;
     return vecStore(cType(store.type), m_names.nameOf(store.buffer),

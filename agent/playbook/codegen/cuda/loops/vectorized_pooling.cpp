@@ -63,22 +63,23 @@ public:
         }
         const QString index =
             hasInt32Indexing(m_kernel) ? QStringLiteral("int") : QStringLiteral("std::int64_t");
-        const QString body = fillTemplate(
-            wideWindowsText, {{"functions", QStringLiteral("@functions@")},
-                              {"head", QStringLiteral("@head@")},
-                              {"rowLines", rowLines},
-                              {"begin", begin},
-                              {"loads", counters + loads},
-                              {"elements", elements},
-                              {"end", resultsOfRows()},
-                              {"launcher", QStringLiteral("@launcher@")},
-                              {"index", index},
-                              {"together", m_kernel.columns() <= mostUnrolled
-                                               ? QString()
-                                               : QStringLiteral(" 8 // keeps several loads in flight")}});
+        const QString body =
+            fillTemplate(vectorizedPoolingText,
+                         {{"functions", QStringLiteral("@functions@")},
+                          {"head", QStringLiteral("@head@")},
+                          {"rowLines", rowLines},
+                          {"begin", begin},
+                          {"loads", counters + loads},
+                          {"elements", elements},
+                          {"end", resultsOfRows()},
+                          {"launcher", QStringLiteral("@launcher@")},
+                          {"index", index},
+                          {"together", m_kernel.columns() <= mostUnrolled
+                                           ? QString()
+                                           : QStringLiteral(" 8 // keeps several loads in flight")}});
         return fillTemplate(withInt32Indexing(m_kernel, body),
                             {{"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
-                             {"pack", packText},
+                             {"pack", vecText},
                              {"head", head},
                              {"launcher", launcher}});
     }
@@ -225,7 +226,7 @@ private:
             const QString name =
                 m_names.nameOf(store.buffer) +
                 QStringLiteral("Result%1").arg(position > 0 ? QString::number(position + 1) : QString());
-            before += vectorsUnder(store.step, 4) + QStringLiteral("    Pack<%1> %2;\n").arg(type, name);
+            before += vectorsUnder(store.step, 4) + QStringLiteral("    Vec<%1> %2;\n").arg(type, name);
             each += wrapped(QStringLiteral("%1.at[k] = %2;").arg(name, m_text.stored(store.step, store.type)),
                             QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' ')));
             after += QStringLiteral("    %1\n")
