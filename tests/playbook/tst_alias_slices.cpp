@@ -112,12 +112,12 @@ private slots:
                     step.index = {-1, {80, 10, 1, 1}};
             break;
         case 6:
-            reader.structuredOp = StructuredOp::Matmul;
+            reader.structuredOp = Matmul{};
             break;
         case 7:
             program.kernels.push_back(reader);
             program.kernels.back().inputs[0].buffer = 0;
-            program.kernels.back().scatter.count = 3;
+            program.kernels.back().scatteredStore.emplace().count = 3;
             break;
         case 8:
             program.kernels.push_back(reader);

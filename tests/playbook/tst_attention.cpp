@@ -55,7 +55,7 @@ private slots:
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.kernels.size(), 1U);
         const Kernel &kernel = program.kernels[0];
-        QCOMPARE(kernel.structuredOp, StructuredOp::Attention);
+        QVERIFY(kernel.isAttention());
         QCOMPARE(kernel.loops, (Shape{6, 512, 512, 64, 64}));
         QCOMPARE(kernel.outer, 2U);
         QCOMPARE(kernel.inputs.size(), 3U);
@@ -64,7 +64,7 @@ private slots:
         QCOMPARE(kernel.bytes(), 4.0 * 6 * 512 * 64 * 4);
         QCOMPARE(scaledScore(kernel)->factor, 0.125);
         QVERIFY(maskConditions(kernel).empty());
-        QVERIFY(!kernel.attention.isSafe);
+        QVERIFY(!kernel.attention()->isSafe);
     }
 
     void knowsWhatAMaskHides() {
@@ -101,7 +101,7 @@ private slots:
         const Program program = planned(nodes, outputs);
         QCOMPARE(program.unsupported, QString());
         for (const Kernel &kernel : program.kernels)
-            QVERIFY(kernel.structuredOp != StructuredOp::Attention);
+            QVERIFY(!kernel.isAttention());
     }
 
     // An elementwise consumer is fused: it works on each result before that is written.
@@ -112,7 +112,7 @@ private slots:
                                             node("z", "add.Tensor", "%o, %b", {512, 6, 64}),
                                         "z");
         QCOMPARE(program.kernels.size(), 1U);
-        QCOMPARE(program.kernels[0].structuredOp, StructuredOp::Attention);
+        QVERIFY(program.kernels[0].isAttention());
         QCOMPARE(program.kernels[0].stores[0].address.steps, (std::vector<std::int64_t>{64, 384, 0, 0, 1}));
         QCOMPARE(program.kernels[0].stores[0].buffer, program.outputs[0]);
     }
@@ -123,9 +123,9 @@ private slots:
                                             node("z", "add.Tensor", "%y, %b", {2, 6, 512, 64}),
                                         "z");
         QCOMPARE(program.kernels.size(), 2U);
-        QCOMPARE(program.kernels[0].structuredOp, StructuredOp::Attention);
+        QVERIFY(program.kernels[0].isAttention());
         QCOMPARE(program.kernels[0].stores[0].address.steps[2], std::int64_t(0));
-        QCOMPARE(program.kernels[1].structuredOp, StructuredOp::None);
+        QVERIFY(program.kernels[1].isLoops());
     }
 
     void isAMoveOnAGpu() {

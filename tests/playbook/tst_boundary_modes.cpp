@@ -104,7 +104,7 @@ private slots:
         const Program program = programOf(graphOf(image() + mirrored() + filtered("y", "%p"), "y"));
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.kernels.size(), 1U);
-        const ConvolutionSizes &sizes = program.kernels[0].convolution;
+        const ConvolutionSizes &sizes = program.kernels[0].convolution()->sizes;
         QCOMPARE(sizes.input, (Shape{2, 4, 9, 12}));
         QCOMPARE(sizes.padding, (Shape{1, 2}));
         QCOMPARE(sizes.boundaryModes,
@@ -115,7 +115,7 @@ private slots:
                     .contains("mirrored(column * kStrideW + left, kWidth)"));
         // Another boundary mode is another kernel.
         Program other = program;
-        other.kernels[0].convolution.boundaryModes[1] = BoundaryMode::Replicate;
+        other.kernels[0].convolution()->sizes.boundaryModes[1] = BoundaryMode::Replicate;
         QVERIFY(other.signature() != program.signature());
     }
 

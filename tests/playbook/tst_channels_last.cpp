@@ -35,7 +35,7 @@ class TestChannelsLast : public QObject {
     static std::vector<Knobs> tf32(const Program &program) {
         std::vector<Knobs> knobSets = plainKnobs(program);
         for (std::size_t i = 0; i < knobSets.size(); ++i)
-            knobSets[i].usesTf32 = program.kernels[i].structuredOp != StructuredOp::None;
+            knobSets[i].usesTf32 = !program.kernels[i].isLoops();
         return knobSets;
     }
 
@@ -48,18 +48,16 @@ private slots:
                              {true});
         };
         const Program program = planned(3);
-        const auto found =
-            std::find_if(program.kernels.begin(), program.kernels.end(), [](const Kernel &kernel) {
-                return kernel.structuredOp == StructuredOp::Convolution;
-            });
-        QVERIFY(found != program.kernels.end() && found->convolution.isChannelsLast);
-        QCOMPARE(found->convolution.input[1], std::int64_t(4));
-        QCOMPARE(found->convolution.weight[1], std::int64_t(4));
-        QCOMPARE(found->convolution.inputStrides, (Shape{12544, 1, 224, 4}));
+        const auto found = std::find_if(program.kernels.begin(), program.kernels.end(),
+                                        [](const Kernel &kernel) { return kernel.isConvolution(); });
+        QVERIFY(found != program.kernels.end() && found->convolution()->sizes.isChannelsLast);
+        QCOMPARE(found->convolution()->sizes.input[1], std::int64_t(4));
+        QCOMPARE(found->convolution()->sizes.weight[1], std::int64_t(4));
+        QCOMPARE(found->convolution()->sizes.inputStrides, (Shape{12544, 1, 224, 4}));
         // Of one channel three quarters would be zeros.
         const Program one = planned(1);
         QVERIFY(std::none_of(one.kernels.begin(), one.kernels.end(), [](const Kernel &kernel) {
-            return kernel.structuredOp == StructuredOp::Convolution && kernel.convolution.isChannelsLast;
+            return kernel.isConvolution() && kernel.convolution()->sizes.isChannelsLast;
         }));
     }
 
@@ -73,12 +71,12 @@ private slots:
         QCOMPARE(image.stores[0].address.steps.back(), std::int64_t(1));
         QCOMPARE(image.inputs[0].address.steps.back(), std::int64_t(3136));
         const Kernel &first = program.kernels[2];
-        QCOMPARE(first.structuredOp, StructuredOp::Convolution);
-        QVERIFY(first.convolution.isChannelsLast);
-        QCOMPARE(first.convolution.inputStrides, (Shape{200704, 1, 3584, 64}));
+        QVERIFY(first.isConvolution());
+        QVERIFY(first.convolution()->sizes.isChannelsLast);
+        QCOMPARE(first.convolution()->sizes.inputStrides, (Shape{200704, 1, 3584, 64}));
         QCOMPARE(first.stores[0].address.steps, (std::vector<std::int64_t>{401408, 1, 7168, 128}));
-        QVERIFY(first.epilogue.bias >= 0);
-        QCOMPARE(first.epilogue.activation, EpilogueActivation::Relu);
+        QVERIFY(first.epilogue()->bias >= 0);
+        QCOMPARE(first.epilogue()->activation, EpilogueActivation::Relu);
         const Kernel &second = program.kernels[4];
         QCOMPARE(second.inputs[0].buffer, first.stores[0].buffer);
         const Kernel &back = program.kernels[5];

@@ -44,9 +44,7 @@ class TestConvolutionToMatmul : public QObject {
     static QByteArray kindsOf(const Program &program) {
         QByteArray kinds = program.unsupported.toLatin1();
         for (const Kernel &kernel : program.kernels)
-            kinds += kernel.structuredOp == StructuredOp::Matmul        ? 'P'
-                     : kernel.structuredOp == StructuredOp::Convolution ? 'C'
-                                                                        : '.';
+            kinds += kernel.isMatmul() ? 'P' : kernel.isConvolution() ? 'C' : '.';
         return kinds;
     }
 
@@ -121,8 +119,8 @@ private slots:
                     "y"));
         QCOMPARE(kindsOf(program), "P");
         QCOMPARE(program.kernels[0].loops, (Shape{6, 20, 16}));
-        QCOMPARE(program.kernels[0].epilogue.activation, EpilogueActivation::Relu);
-        QVERIFY(program.kernels[0].epilogue.bias >= 0);
+        QCOMPARE(program.kernels[0].epilogue()->activation, EpilogueActivation::Relu);
+        QVERIFY(program.kernels[0].epilogue()->bias >= 0);
     }
 
     void patchesThatAreReadAsTokensAreMadeSo() {
@@ -136,7 +134,7 @@ private slots:
         QCOMPARE(matmul.loops, (Shape{6 * 24, 64, 48}));
         QCOMPARE(matmul.inputs[0].address.steps, (Shape{48, 0, 1}));
         QCOMPARE(matmul.inputs[1].address.steps, (Shape{0, 48, 1}));
-        QVERIFY(matmul.epilogue.bias >= 0);
+        QVERIFY(matmul.epilogue()->bias >= 0);
         // Behind a first token no index begins at zero: it needs no division all the same.
         const Program joined = programOf(graphOf(patches + input("first", {6, 1, 64}) +
                                                      node("y", "cat.default", "[%first, %t], 1", {6, 25, 64}),

@@ -96,14 +96,14 @@ private slots:
             choices);
         QCOMPARE(program.unsupported, QString());
         for (const Kernel &kernel : program.kernels)
-            if (kernel.structuredOp == StructuredOp::Convolution)
-                QCOMPARE(kernel.convolution.weight[1], std::int64_t(channels));
+            if (kernel.isConvolution())
+                QCOMPARE(kernel.convolution()->sizes.weight[1], std::int64_t(channels));
         const bool isColumn = channels > 4;
         QCOMPARE(std::any_of(program.kernels.begin(), program.kernels.end(),
                              [taps](const Kernel &kernel) {
-                                 return kernel.structuredOp == StructuredOp::Convolution &&
-                                        kernel.convolution.weight[2] == taps &&
-                                        kernel.convolution.weight[3] == 1;
+                                 return kernel.isConvolution() &&
+                                        kernel.convolution()->sizes.weight[2] == taps &&
+                                        kernel.convolution()->sizes.weight[3] == 1;
                              }),
                  isColumn);
     }
@@ -131,7 +131,7 @@ private slots:
                     "y");
         QCOMPARE(program.unsupported, QString());
         const Kernel &last = program.kernels.back();
-        QCOMPARE(last.structuredOp == StructuredOp::Matmul && hasFusedEpilogue(last), isThin);
+        QCOMPARE(last.isMatmul() && hasFusedEpilogue(last), isThin);
         if (!isThin)
             return;
         QVERIFY(isSkinnyMatmul(last));
@@ -158,9 +158,8 @@ private slots:
                 node("y", "mm.default", "%x, %t", {rows, 2048}),
             "y");
         QCOMPARE(program.unsupported, QString());
-        const bool hasMatmul =
-            std::any_of(program.kernels.begin(), program.kernels.end(),
-                        [](const Kernel &kernel) { return kernel.structuredOp == StructuredOp::Matmul; });
+        const bool hasMatmul = std::any_of(program.kernels.begin(), program.kernels.end(),
+                                           [](const Kernel &kernel) { return kernel.isMatmul(); });
         QCOMPARE(hasMatmul, !isOurs);
         if (isOurs) {
             QCOMPARE(program.kernels.size(), std::size_t(1));
@@ -222,8 +221,8 @@ private slots:
             "y");
         QCOMPARE(program.unsupported, QString());
         const Kernel &last = program.kernels.back();
-        QVERIFY(last.scatter.isInitialized);
-        QCOMPARE(last.scatter.base, -1);
+        QVERIFY(last.scatter()->isInitialized);
+        QCOMPARE(last.scatter()->base, -1);
         QVERIFY(std::any_of(program.kernels.begin(), program.kernels.end() - 1, [&](const Kernel &kernel) {
             return kernel.stores[0].buffer == last.stores[0].buffer;
         }));
@@ -280,7 +279,7 @@ private slots:
         for (const Kernel &kernel : program.kernels)
             for (const KernelStore &store : kernel.stores)
                 QCOMPARE(store.buffer, program.kernels.back().stores[0].buffer);
-        QVERIFY(program.kernels.back().scatter.isInitialized);
+        QVERIFY(program.kernels.back().scatter()->isInitialized);
     }
 
     void smallMatricesOfDoublesFitIntoABlock() {

@@ -27,17 +27,17 @@ private slots:
                                      node("y", "sub.Tensor", "%h, %m", {256, 64});
         const Program program = programOf(graphOf(layer + consumers, "y"));
         QCOMPARE(program.kernels.size(), 2U);
-        QVERIFY(program.kernels[0].epilogue.added >= 0);
+        QVERIFY(program.kernels[0].epilogue()->added >= 0);
         QCOMPARE(program.kernels[1].inputs.size(), 1U);
         // A value with one consumer is computed there, and so is one of which each consumer reads a part.
         const Program once =
             programOf(graphOf(layer + node("y", "amax.default", "%h, [-1], true", {256, 1}), "y"));
         QCOMPARE(once.kernels.size(), 2U);
-        QVERIFY(once.kernels[0].epilogue.added < 0);
+        QVERIFY(once.kernels[0].epilogue()->added < 0);
         const QByteArray parts = node("a", "slice.Tensor", "%h, 1, 0, 32", {256, 32}) +
                                  node("b", "slice.Tensor", "%h, 1, 32, 64", {256, 32}) +
                                  node("y", "mul.Tensor", "%a, %b", {256, 32});
-        QVERIFY(programOf(graphOf(layer + parts, "y")).kernels[0].epilogue.added < 0);
+        QVERIFY(programOf(graphOf(layer + parts, "y")).kernels[0].epilogue()->added < 0);
     }
 
     void aSoftmaxIsOneKernelOfThreeLoops() {

@@ -43,10 +43,10 @@ private slots:
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.kernels.size(), 1U);
         const Kernel &kernel = program.kernels[0];
-        QCOMPARE(kernel.structuredOp, StructuredOp::SortedRows);
+        QVERIFY(kernel.isSortedRows());
         QCOMPARE(kernel.bytes(), 4.0 * (5000 + 100 + 5000));
         QCOMPARE(kernel.operations(), 50.0 * 64 * 28); // pairs in each of 1 + 2 + ... + 7 steps
-        QVERIFY(!kernel.sorting.isStable);
+        QVERIFY(!kernel.sortedRows()->isStable);
         const QByteArray text = file(program, ".cu");
         QVERIFY2(text.contains("const float value = x[row * 100 + c] + bias[c];") ||
                      text.contains("const float value = bias[c] + x[row * 100 + c];"),
@@ -64,7 +64,7 @@ private slots:
         const Kernel &kernel = program.kernels[0];
         QCOMPARE(kernel.stores.size(), 2U);
         QCOMPARE(kernel.bytes(), 5000.0 * (4 + 4 + 8));
-        QVERIFY(kernel.sorting.isStable);
+        QVERIFY(kernel.sortedRows()->isStable);
         QVERIFY(program.outputs[0] != program.outputs[1]);
         const QByteArray text = file(program, ".cu");
         // Zeros of both signs are equal when sorted, and come out as they were.
@@ -76,7 +76,7 @@ private slots:
         const Program program = planned(sorted("%x") + item("values", 0) + item("places", 1), "places");
         QCOMPARE(program.kernels.size(), 1U);
         QCOMPARE(program.kernels[0].stores.size(), 1U);
-        QCOMPARE(program.kernels[0].sorting.values, -1);
+        QCOMPARE(program.kernels[0].sortedRows()->values, -1);
         QCOMPARE(program.kernels[0].bytes(), 5000.0 * (4 + 8));
         QVERIFY(file(program, ".cu").contains("entries[k] = makeEntry(keyOf(x[row * 100 + c]), c);"));
     }
@@ -87,7 +87,7 @@ private slots:
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.kernels.size(), 1U);
         QCOMPARE(program.kernels[0].bytes(), 4.0 * (5000 + 50 * 20));
-        QVERIFY(program.kernels[0].sorting.isDescending);
+        QVERIFY(program.kernels[0].sortedRows()->isDescending);
         const QByteArray text = file(program, ".cu");
         QVERIFY2(text.contains("constexpr int kTopK = 20;") && text.contains("if (c < kTopK"),
                  text.constData());
@@ -102,8 +102,8 @@ private slots:
             "values");
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(program.kernels.size(), 2U);
-        QCOMPARE(program.kernels[0].structuredOp, StructuredOp::None);
-        QCOMPARE(program.kernels[1].structuredOp, StructuredOp::SortedRows);
+        QVERIFY(program.kernels[0].isLoops());
+        QVERIFY(program.kernels[1].isSortedRows());
     }
 
     void whatIsRoundedBeforeLiesInMemory() {
@@ -141,11 +141,11 @@ private slots:
         KernelInput input;
         input.address.steps = {900, 1};
         kernel.stores.push_back({kernel.load(input), 0, ElementType::Float32, input.address});
-        kernel.structuredOp = StructuredOp::SortedRows;
-        kernel.sorting.kept = 900;
-        kernel.sorting.values = 0;
+        auto &sort = kernel.structuredOp.emplace<SortedRows>();
+        sort.kept = 900;
+        sort.values = 0;
         QCOMPARE(sortedPerThread(kernel), std::vector<int>({32, 16, 8, 4}));
-        kernel.sorting.isStable = true; // an entry has 64 bits
+        sort.isStable = true; // an entry has 64 bits
         QCOMPARE(sortedPerThread(kernel), std::vector<int>({16, 8, 4, 2}));
         kernel.loops = {10, 8192}; // few rows, but a block has 1024 threads
         QCOMPARE(sortedPerThread(kernel), std::vector<int>({8, 16}));

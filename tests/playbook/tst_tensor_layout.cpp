@@ -201,7 +201,7 @@ private slots:
         std::set<int> read;
         int matmuls = 0;
         for (const Kernel &kernel : batches.kernels)
-            if (kernel.structuredOp == StructuredOp::Matmul) {
+            if (kernel.isMatmul()) {
                 ++matmuls;
                 read.insert(kernel.inputs[0].buffer);
                 const Shape &memory =

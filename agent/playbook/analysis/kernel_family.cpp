@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/analysis/kernel_family.h"
 
+#include "agent/playbook/ir/overloaded.h"
+
 #include <cstdlib>
 
 namespace warpwright {
@@ -22,25 +24,13 @@ bool hasCoalescedRows(const Kernel &kernel) {
     return near > far;
 }
 
-KernelFamily familyOf(const Kernel &kernel) {
+namespace {
+
+KernelFamily familyOfLoops(const Kernel &kernel) {
     constexpr std::int64_t shortRow = 32;   // elements, as many as a warp has threads
     constexpr std::int64_t manyRows = 4096; // enough threads for a GPU with a row each
     constexpr std::int64_t longWindow = 1024;
     constexpr std::int64_t fewChannels = 4;
-    switch (kernel.structuredOp) {
-    case StructuredOp::Matmul:
-        return KernelFamily::Matmul;
-    case StructuredOp::Convolution:
-        return KernelFamily::Convolution;
-    case StructuredOp::Attention:
-        return KernelFamily::Attention;
-    case StructuredOp::ScatteredRows:
-        return KernelFamily::ScatteredRows;
-    case StructuredOp::SortedRows:
-        return KernelFamily::SortedRows;
-    case StructuredOp::None:
-        break;
-    }
     if (!kernel.hasReductions())
         return kernel.isRowPerThread ? KernelFamily::Windows : KernelFamily::Pointwise;
     double near = 0;
@@ -67,6 +57,20 @@ KernelFamily familyOf(const Kernel &kernel) {
         return KernelFamily::Windows;
     const bool hasWideOuterLoop = kernel.outer > 0 && kernel.loops[kernel.outer - 1] >= 8;
     return far > near && hasWideOuterLoop ? KernelFamily::Columns : KernelFamily::Rows;
+}
+
+} // namespace
+
+KernelFamily familyOf(const Kernel &kernel) {
+    return std::visit(Overloaded{
+                          [&kernel](const std::monostate &) { return familyOfLoops(kernel); },
+                          [](const Matmul &) { return KernelFamily::Matmul; },
+                          [](const Convolution &) { return KernelFamily::Convolution; },
+                          [](const Attention &) { return KernelFamily::Attention; },
+                          [](const ScatteredRows &) { return KernelFamily::ScatteredRows; },
+                          [](const SortedRows &) { return KernelFamily::SortedRows; },
+                      },
+                      kernel.structuredOp);
 }
 
 } // namespace warpwright

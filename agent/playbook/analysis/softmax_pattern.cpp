@@ -175,7 +175,7 @@ bool isMask(const Kernel &kernel, int number) {
 
 std::optional<ScaledScore> scaled(const Kernel &kernel, int number) {
     const KernelStep &step = kernel.step(number);
-    if (number == kernel.attention.score)
+    if (number == kernel.attention()->score)
         return ScaledScore{};
     switch (step.op) {
     case Opcode::Convert:
@@ -192,7 +192,7 @@ std::optional<ScaledScore> scaled(const Kernel &kernel, int number) {
         return inside;
     }
     case Opcode::Select:
-        if (isDerivedFrom(kernel, step.operands[0], kernel.attention.score))
+        if (isDerivedFrom(kernel, step.operands[0], kernel.attention()->score))
             return std::nullopt;
         return isMinusInfinity(kernel, step.operands[2])   ? scaled(kernel, step.operands[1])
                : isMinusInfinity(kernel, step.operands[1]) ? scaled(kernel, step.operands[2])
@@ -262,12 +262,12 @@ std::optional<Softmax> softmaxOf(const Kernel &kernel, int step) {
 
 std::vector<MaskCondition> maskConditions(const Kernel &kernel) {
     std::vector<MaskCondition> all;
-    collectMaskConditions(kernel, kernel.attention.logit, all);
+    collectMaskConditions(kernel, kernel.attention()->logit, all);
     return all;
 }
 
 std::optional<ScaledScore> scaledScore(const Kernel &kernel) {
-    return scaled(kernel, kernel.attention.logit);
+    return scaled(kernel, kernel.attention()->logit);
 }
 
 } // namespace warpwright

@@ -183,10 +183,8 @@ ExpressionPrinter::Piece ExpressionPrinter::loadedPiece(const KernelStep &step, 
 // vector.
 bool ExpressionPrinter::isPerElement(const KernelStep &step) const {
     const KernelFamily family = familyOf(m_kernel);
-    return step.level >= StepLevel::Column || family == KernelFamily::Windows ||
-           m_kernel.structuredOp == StructuredOp::Matmul ||
-           m_kernel.structuredOp == StructuredOp::Convolution ||
-           (family == KernelFamily::Pointwise && step.level >= StepLevel::Row);
+    return step.level >= StepLevel::Column || family == KernelFamily::Windows || m_kernel.isMatmul() ||
+           m_kernel.isConvolution() || (family == KernelFamily::Pointwise && step.level >= StepLevel::Row);
 }
 
 // An exact division on a GPU is some ten instructions with a branch. Per element it becomes a multiplication

@@ -80,7 +80,7 @@ QString termsText(const Kernel &kernel, int sum,
 /// "y = each row of scores + prior in order, from the largest on", one line per result. `element`: the sort
 /// key.
 QStringList sortFormula(const Kernel &kernel, const KernelNames &names, const QString &element) {
-    const SortSizes &sort = kernel.sorting;
+    const SortedRows &sort = *kernel.sortedRows();
     const auto nameOf = [&](int store) {
         return names.nameOf(kernel.stores[static_cast<std::size_t>(store)].buffer);
     };
@@ -151,9 +151,8 @@ ElementType typeOfBuffer(const ReferenceGraph &graph, const Program &program, in
 
 QString kernelCount(const Program &program) {
     const auto isCall = [](const Kernel &kernel) {
-        return kernel.structuredOp == StructuredOp::Matmul ||
-               (kernel.structuredOp == StructuredOp::Convolution && !kernel.convolution.isDepthwise() &&
-                !isSm90Convolution(kernel));
+        return kernel.isMatmul() ||
+               (kernel.isConvolution() && !kernel.isDepthwiseConvolution() && !isSm90Convolution(kernel));
     };
     const auto calls = std::count_if(program.kernels.begin(), program.kernels.end(), isCall);
     const auto kernels = static_cast<std::ptrdiff_t>(program.kernels.size()) - calls;
@@ -210,11 +209,11 @@ std::vector<KernelNames> kernelNames(const ReferenceGraph &graph, const Program 
             names.stem += QStringLiteral("_%1").arg(++numbers[stemOf(kernel)]);
         names.function = camelCase(names.stem);
         QSet<QString> taken;
-        if (kernel.structuredOp == StructuredOp::Attention)
+        if (kernel.isAttention())
             taken = attentionWords();
-        if (kernel.structuredOp == StructuredOp::SortedRows)
+        if (kernel.isSortedRows())
             taken = sortWords();
-        const bool isStructuredOp = kernel.structuredOp != StructuredOp::None;
+        const bool isStructuredOp = !kernel.isLoops();
         for (const KernelInput &input : kernel.inputs)
             if (std::find(names.readBuffers.begin(), names.readBuffers.end(), input.buffer) ==
                 names.readBuffers.end())
@@ -309,9 +308,7 @@ QString scatterFormula(ScatterKind kind) {
 
 // A reduction that a library does, which the formula names instead of spelling it out.
 bool isSumOfLibrary(const Kernel &kernel, const KernelStep &step) {
-    return (kernel.structuredOp == StructuredOp::Matmul ||
-            kernel.structuredOp == StructuredOp::Convolution) &&
-           isReduction(step.op);
+    return (kernel.isMatmul() || kernel.isConvolution()) && isReduction(step.op);
 }
 
 /// ", at every second row and column"; none: it is stored everywhere.
@@ -344,7 +341,7 @@ QString formulaOf(const Kernel &kernel, const KernelNames &names) {
                                                  : QString());
     };
     const auto scattered = [&](const QString &rows) {
-        const ScatterSizes &scatter = kernel.scatter;
+        const ScatterSizes &scatter = *kernel.scatter();
         return QStringLiteral("%1 = %2\n%1[%3] %4, row by row")
             .arg(names.nameOf(kernel.stores[0].buffer),
                  scatter.isInitialized ? QStringLiteral("what a kernel before has written")
@@ -352,7 +349,7 @@ QString formulaOf(const Kernel &kernel, const KernelNames &names) {
                                        : QStringLiteral("zeros"),
                  nameOf(static_cast<std::size_t>(scatter.positions)), scatterFormula(scatter.kind).arg(rows));
     };
-    if (kernel.structuredOp == StructuredOp::ScatteredRows)
+    if (kernel.isScatteredRows())
         return scattered(nameOf(0));
     ExpressionPrinter text(kernel, CodeDialect::PlainCpu, [&](int input) {
         return input < 0 ? QStringLiteral("index")
@@ -388,14 +385,15 @@ QString formulaOf(const Kernel &kernel, const KernelNames &names) {
         const KernelStep &step = kernel.steps[i];
         const auto number = static_cast<int>(i);
         if (isSumOfLibrary(kernel, step)) {
-            const QString what =
-                kernel.structuredOp == StructuredOp::Matmul ? QStringLiteral("%1 times %2, as matrices")
-                : kernel.convolution.isTransposed ? QStringLiteral("the transposed convolution of %1 with %2")
-                                                  : QStringLiteral("the convolution of %1 with %2");
+            const Convolution *convolution = kernel.convolution();
+            const QString what = convolution == nullptr ? QStringLiteral("%1 times %2, as matrices")
+                                 : convolution->sizes.isTransposed
+                                     ? QStringLiteral("the transposed convolution of %1 with %2")
+                                     : QStringLiteral("the convolution of %1 with %2");
             const QString boundaryModes =
-                kernel.convolution.boundaryModes.empty()
+                convolution == nullptr || convolution->sizes.boundaryModes.empty()
                     ? QString()
-                    : QStringLiteral(" (%1)").arg(boundaryDescription(kernel.convolution));
+                    : QStringLiteral(" (%1)").arg(boundaryDescription(convolution->sizes));
             const std::vector<int> all = sumsOf(kernel);
             const auto sumIndex =
                 static_cast<std::size_t>(std::find(all.begin(), all.end(), number) - all.begin());
@@ -435,15 +433,15 @@ QString formulaOf(const Kernel &kernel, const KernelNames &names) {
         }
     }
     std::map<int, int> parts;
-    if (kernel.structuredOp == StructuredOp::SortedRows)
+    if (kernel.isSortedRows())
         lines << sortFormula(kernel, names, text.text(kernel.stores[0].step));
     for (const KernelStore &store : kernel.stores) {
-        if (kernel.structuredOp == StructuredOp::SortedRows)
+        if (kernel.isSortedRows())
             break;
         const bool isPart = std::count_if(kernel.stores.begin(), kernel.stores.end(), [&](const auto &other) {
                                 return other.buffer == store.buffer;
                             }) > 1;
-        if (!kernel.scatter.isEmpty()) {
+        if (kernel.isScattered()) {
             lines << QStringLiteral("rows = ") + text.text(store.step)
                   << scattered(QStringLiteral("rows")).split(QLatin1Char('\n'));
             continue;

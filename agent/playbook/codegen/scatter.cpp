@@ -21,9 +21,9 @@ struct UpdateWords {
     UpdateWords(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                 const KernelNames &names)
         : values(names.nameOf(kernel.inputs[0].buffer)),
-          positions(names.nameOf(inputAt(kernel, kernel.scatter.positions).buffer)),
-          base(kernel.scatter.base >= 0 ? names.nameOf(inputAt(kernel, kernel.scatter.base).buffer)
-                                        : QString()),
+          positions(names.nameOf(inputAt(kernel, kernel.scatter()->positions).buffer)),
+          base(kernel.scatter()->base >= 0 ? names.nameOf(inputAt(kernel, kernel.scatter()->base).buffer)
+                                           : QString()),
           result(names.nameOf(kernel.stores[0].buffer)),
           type(cTypeName(kernel.stores[0].type, false)),
           parameters(launcherParameters(graph, program, kernel, names)) {}
@@ -32,9 +32,9 @@ struct UpdateWords {
 };
 
 QString numbered(const QString &text, const Kernel &kernel) {
-    return fillTemplate(text, {{"count", QString::number(kernel.scatter.count)},
-                               {"rows", QString::number(kernel.scatter.rows)},
-                               {"columns", QString::number(kernel.scatter.columns)}});
+    return fillTemplate(text, {{"count", QString::number(kernel.scatter()->count)},
+                               {"rows", QString::number(kernel.scatter()->rows)},
+                               {"columns", QString::number(kernel.scatter()->columns)}});
 }
 
 QString verbOf(ScatterKind kind) {
@@ -52,21 +52,21 @@ QString verbOf(ScatterKind kind) {
 }
 
 bool isExtreme(const Kernel &kernel) {
-    return kernel.scatter.kind == ScatterKind::Maximum || kernel.scatter.kind == ScatterKind::Minimum;
+    return kernel.scatter()->kind == ScatterKind::Maximum || kernel.scatter()->kind == ScatterKind::Minimum;
 }
 
 // The update of one float, if that is more than one instruction.
 QString oneText(const Kernel &kernel) {
     if (!isExtreme(kernel) || kernel.stores[0].type != ElementType::Float32)
         return {};
-    const bool isMaximum = kernel.scatter.kind == ScatterKind::Maximum;
+    const bool isMaximum = kernel.scatter()->kind == ScatterKind::Maximum;
     const QString most = QStringLiteral("Max");
     const QString least = QStringLiteral("Min");
     return fillTemplate(
                scatterFloatExtreme,
-               {{"verb", verbOf(kernel.scatter.kind)},
+               {{"verb", verbOf(kernel.scatter()->kind)},
                 {"before",
-                 kernel.scatter.base < 0 && !kernel.scatter.isInitialized
+                 kernel.scatter()->base < 0 && !kernel.scatter()->isInitialized
                      ? QString()
                      : QStringLiteral(
                            "    if (*target != *target) // a NaN that was there before may have other bits\n"
@@ -80,11 +80,11 @@ QString oneText(const Kernel &kernel) {
 }
 
 QString extremeText(const Kernel &kernel) {
-    const QString atomic = kernel.scatter.kind == ScatterKind::Maximum ? QStringLiteral("atomicMax")
-                                                                       : QStringLiteral("atomicMin");
+    const QString atomic = kernel.scatter()->kind == ScatterKind::Maximum ? QStringLiteral("atomicMax")
+                                                                          : QStringLiteral("atomicMin");
     switch (kernel.stores[0].type) {
     case ElementType::Float32:
-        return verbOf(kernel.scatter.kind) + QStringLiteral("Float(target + k, vec.at[k])");
+        return verbOf(kernel.scatter()->kind) + QStringLiteral("Float(target + k, vec.at[k])");
     case ElementType::Int64:
         return atomic + QStringLiteral(
                             "(reinterpret_cast<long long *>(target + k), static_cast<long long>(vec.at[k]))");
@@ -102,7 +102,7 @@ QString additionText(const Kernel &kernel) {
 
 // A thread's update of its vector, as lines of a function.
 QString vectorStoreText(const Kernel &kernel, int width) {
-    if (kernel.scatter.kind == ScatterKind::Put)
+    if (kernel.scatter()->kind == ScatterKind::Put)
         return QStringLiteral("    *reinterpret_cast<Vec *>(target) = vec;\n");
     if (isExtreme(kernel))
         return fillTemplate(scatterPerElement, {{"atomic", extremeText(kernel)}});
@@ -128,19 +128,19 @@ QString updateText(ScatterKind kind) {
 int vectorWidthOf(const Kernel &kernel) {
     constexpr int bytes = 16;
     const int width = bytes / bytesOf(kernel.stores[0].type);
-    const bool canBe = kernel.scatter.kind == ScatterKind::Put || isExtreme(kernel) ||
+    const bool canBe = kernel.scatter()->kind == ScatterKind::Put || isExtreme(kernel) ||
                        kernel.stores[0].type == ElementType::Float32;
-    return canBe && kernel.scatter.columns % width == 0 ? width : 1;
+    return canBe && kernel.scatter()->columns % width == 0 ? width : 1;
 }
 
 // The result's initialization, as a line of a launcher.
 QString beginText(const Kernel &kernel, const QString &result, const QString &base, bool isCuda) {
-    if (kernel.scatter.isInitialized)
+    if (kernel.scatter()->isInitialized)
         return {};
     const QString size = QStringLiteral("sizeof(%1) * %2 * %3")
                              .arg(cTypeName(kernel.stores[0].type, false))
-                             .arg(kernel.scatter.rows)
-                             .arg(kernel.scatter.columns);
+                             .arg(kernel.scatter()->rows)
+                             .arg(kernel.scatter()->columns);
     if (!isCuda)
         return base.isEmpty() ? QStringLiteral("    std::memset(%1, 0, %2);\n").arg(result, size)
                               : QStringLiteral("    std::memcpy(%1, %2, %3);\n").arg(result, base, size);
@@ -164,7 +164,7 @@ QString scatterCudaText(const ReferenceGraph &graph, const Program &program, con
                   "or "
                   "lowers what is there by an atomic operation, which the units beside L2 "
                   "do: threads send it off and do not wait.")
-        : kernel.scatter.kind == ScatterKind::Add
+        : kernel.scatter()->kind == ScatterKind::Add
             ? QStringLiteral(
                   "Which rows collide is known only once the indices are read. So each element is "
                   "added where it belongs by an atomic addition, which the units beside L2 "
@@ -178,7 +178,7 @@ QString scatterCudaText(const ReferenceGraph &graph, const Program &program, con
                           {"type", words.type},
                           {"what", vectorStoreText(kernel, width)},
                           {"one", oneText(kernel)},
-                          {"verb", verbOf(kernel.scatter.kind)},
+                          {"verb", verbOf(kernel.scatter()->kind)},
                           {"function", names.function},
                           {"values", words.values},
                           {"places", words.positions},
@@ -221,7 +221,7 @@ QString scatterCpuText(const ReferenceGraph &graph, const Program &program, cons
     text += wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(names.launcher()),
                         words.parameters + QStringLiteral(", int"), QStringLiteral(") {"));
     return text +
-           fillTemplate(scatterCpuLauncher, {{"update", updateText(kernel.scatter.kind)},
+           fillTemplate(scatterCpuLauncher, {{"update", updateText(kernel.scatter()->kind)},
                                              {"begin", beginText(kernel, words.result, words.base, false)},
                                              {"places", words.positions},
                                              {"type", words.type},
@@ -231,16 +231,16 @@ QString scatterCpuText(const ReferenceGraph &graph, const Program &program, cons
 
 QString scatterFunctions(const Kernel &kernel, int width) {
     const QString type = cTypeName(kernel.stores[0].type, false);
-    const QString verb = verbOf(kernel.scatter.kind);
+    const QString verb = verbOf(kernel.scatter()->kind);
     if (width > 1)
         return oneText(kernel) +
                QStringLiteral("__device__ void %1(%2 *target, const Vec<%2> &vec) {\n").arg(verb, type) +
                vectorStoreText(kernel, width)
                    .replace(QLatin1String("Vec *"), QStringLiteral("Vec<%1> *").arg(type)) +
                QStringLiteral("}\n\n");
-    QString what = kernel.scatter.kind == ScatterKind::Put ? QStringLiteral("*target = value")
-                   : isExtreme(kernel)                     ? extremeText(kernel)
-                                                           : additionText(kernel);
+    QString what = kernel.scatter()->kind == ScatterKind::Put ? QStringLiteral("*target = value")
+                   : isExtreme(kernel)                        ? extremeText(kernel)
+                                                              : additionText(kernel);
     what.replace(QLatin1String("target + k"), QLatin1String("target"))
         .replace(QLatin1String("vec.at[k]"), QLatin1String("value"));
     return oneText(kernel) +
@@ -250,20 +250,21 @@ QString scatterFunctions(const Kernel &kernel, int width) {
 QStringList scatterLines(const Kernel &kernel, const KernelNames &names, const QString &row,
                          const QString &column, const QString &value) {
     return {QStringLiteral("const std::int64_t targetRow = %1[%2];")
-                .arg(names.nameOf(inputAt(kernel, kernel.scatter.positions).buffer), row),
+                .arg(names.nameOf(inputAt(kernel, kernel.scatter()->positions).buffer), row),
             QStringLiteral("if (targetRow >= 0 && targetRow < %1) // else out of bounds")
-                .arg(kernel.scatter.rows),
+                .arg(kernel.scatter()->rows),
             QStringLiteral("    %1(%2 + targetRow * %3 + %4, %5);")
-                .arg(verbOf(kernel.scatter.kind), names.nameOf(kernel.stores[0].buffer))
-                .arg(kernel.scatter.columns)
+                .arg(verbOf(kernel.scatter()->kind), names.nameOf(kernel.stores[0].buffer))
+                .arg(kernel.scatter()->columns)
                 .arg(column, value)};
 }
 
 QString scatterInitialization(const Kernel &kernel, const KernelNames &names) {
-    if (kernel.scatter.isEmpty())
+    if (!kernel.isScattered())
         return {};
-    const QString base =
-        kernel.scatter.base >= 0 ? names.nameOf(inputAt(kernel, kernel.scatter.base).buffer) : QString();
+    const QString base = kernel.scatter()->base >= 0
+                             ? names.nameOf(inputAt(kernel, kernel.scatter()->base).buffer)
+                             : QString();
     return beginText(kernel, names.nameOf(kernel.stores[0].buffer), base, true);
 }
 
@@ -288,17 +289,17 @@ QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph, c
         taken << part;
         given << (name == words.result ? QStringLiteral("rows.get()") : name);
     }
-    const QString number = QString::number(kernel.scatter.rows);
+    const QString number = QString::number(kernel.scatter()->rows);
     QString scatter =
-        fillTemplate(scatterCpuLauncher, {{"update", updateText(kernel.scatter.kind)},
+        fillTemplate(scatterCpuLauncher, {{"update", updateText(kernel.scatter()->kind)},
                                           {"begin", beginText(kernel, words.result, words.base, false)},
                                           {"places", words.positions},
                                           {"type", words.type},
                                           {"values", QStringLiteral("rows.get()")},
                                           {"result", words.result}});
     scatter.replace(QLatin1String("kRows"), number)
-        .replace(QLatin1String("kCount"), QString::number(kernel.scatter.count))
-        .replace(QLatin1String("kColumns"), QString::number(kernel.scatter.columns))
+        .replace(QLatin1String("kCount"), QString::number(kernel.scatter()->count))
+        .replace(QLatin1String("kColumns"), QString::number(kernel.scatter()->columns))
         .replace(QLatin1String("kParts"), QStringLiteral("8"))
         .remove(QStringLiteral("    return 0;\n"));
     QString text = rowsText.left(begin) +
@@ -307,7 +308,7 @@ QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph, c
                    rowsText.mid(begin + head.size()) + QLatin1Char('\n') + head +
                    QStringLiteral("    const std::unique_ptr<%1[]> rows(new %1[%2]);\n")
                        .arg(words.type)
-                       .arg(kernel.scatter.count * kernel.scatter.columns) +
+                       .arg(kernel.scatter()->count * kernel.scatter()->columns) +
                    wrappedCall(QStringLiteral("    computeRows("), given.join(QLatin1String(", ")),
                                QStringLiteral(");")) +
                    scatter;

@@ -101,14 +101,13 @@ QStringList epilogueStatements(const Kernel &kernel, const std::function<QString
     const int result = kernel.resultStep();
     text.name(result, sum);
     const std::vector<int> sums =
-        kernel.structuredOp == StructuredOp::Matmul || kernel.structuredOp == StructuredOp::Convolution
-            ? sumsOf(kernel)
-            : std::vector<int>();
+        kernel.isMatmul() || kernel.isConvolution() ? sumsOf(kernel) : std::vector<int>();
     for (std::size_t i = 1; i < sums.size(); ++i)
         text.name(sums[i], QString(sum).replace(0, 3,
                                                 isCellMatmul(kernel) ? QStringLiteral("sum%1").arg(i + 1)
                                                                      : QStringLiteral("other")));
-    if (kernel.epilogue.bias >= 0 && kernel.epilogue.activation != EpilogueActivation::None) {
+    const Epilogue *fused = kernel.epilogue();
+    if (fused != nullptr && fused->bias >= 0 && fused->activation != EpilogueActivation::None) {
         const int biased = result + 2; // after the load of the bias
         lines << QStringLiteral("const %1 h = %2;")
                      .arg(cTypeName(kernel.step(biased).type, false), text.text(biased));

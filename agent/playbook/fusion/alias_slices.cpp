@@ -35,7 +35,7 @@ bool isOnlyMemory(const Program &program, int buffer) {
 /// No later kernel overwrites the buffer.
 bool isWrittenOnce(const Program &program, int buffer) {
     return std::none_of(program.kernels.begin(), program.kernels.end(), [buffer](const Kernel &kernel) {
-        return !kernel.scatter.isEmpty() &&
+        return kernel.isScattered() &&
                std::any_of(kernel.stores.begin(), kernel.stores.end(),
                            [buffer](const KernelStore &store) { return store.buffer == buffer; });
     });
@@ -113,8 +113,8 @@ bool aliasInConsumers(Program &program, std::size_t producer, int whole, const K
                 continue;
             const std::optional<std::size_t> loop =
                 placement.block == 0 ? std::nullopt : loopOverBlocks(kernels[i], input, placement);
-            if (i <= producer || kernels[i].structuredOp != StructuredOp::None ||
-                !kernels[i].scatter.isEmpty() || (placement.block != 0 && !loop))
+            if (i <= producer || !kernels[i].isLoops() || kernels[i].isScattered() ||
+                (placement.block != 0 && !loop))
                 return false;
             kernels[i].inputs[input].buffer = window;
             if (loop)
@@ -136,7 +136,7 @@ bool aliasInConsumers(Program &program, std::size_t producer, int whole, const K
 
 bool aliasSlice(Program &program, std::size_t producer) {
     const Kernel &kernel = program.kernels[producer];
-    if (kernel.structuredOp != StructuredOp::None || !kernel.scatter.isEmpty())
+    if (!kernel.isLoops() || kernel.isScattered())
         return false;
     for (const KernelStore &whole : kernel.stores) {
         const ProgramBuffer &temporary = bufferOf(program, whole.buffer);

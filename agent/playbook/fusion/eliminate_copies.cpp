@@ -15,8 +15,8 @@ bool isOfWholeMemory(const ProgramBuffer &buffer, std::int64_t elements) {
 
 bool eliminateCopy(Program &program, std::size_t position) {
     const Kernel &copy = program.kernels[position];
-    if (copy.structuredOp != StructuredOp::None || !copy.scatter.isEmpty() || copy.inputs.size() != 1 ||
-        copy.stores.size() != 1 || copy.loops.size() != 1 || !isPlainLoad(copy, copy.stores[0].step))
+    if (!copy.isLoops() || copy.isScattered() || copy.inputs.size() != 1 || copy.stores.size() != 1 ||
+        copy.loops.size() != 1 || !isPlainLoad(copy, copy.stores[0].step))
         return false;
     const KernelInput from = copy.inputs[0];
     const KernelStore to = copy.stores[0];

@@ -84,7 +84,7 @@ std::vector<Kernel> partsOf(const Kernel &concat, std::size_t loop, const std::s
 }
 
 bool isConcat(const Kernel &kernel) {
-    return kernel.structuredOp == StructuredOp::None && !kernel.hasReductions() && kernel.stores.size() == 1;
+    return kernel.isLoops() && !kernel.hasReductions() && kernel.stores.size() == 1;
 }
 
 /// The program with one kernel per part; empty: it would not be better.

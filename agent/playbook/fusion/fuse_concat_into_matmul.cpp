@@ -55,7 +55,7 @@ std::vector<Part> partsOf(const Kernel &concat, const Kernel &matmul) {
 Kernel partOf(const Kernel &matmul, const KernelInput &second, const Part &part) {
     Kernel one;
     one.device = matmul.device;
-    one.structuredOp = StructuredOp::Matmul;
+    one.structuredOp = Matmul{};
     one.loops = {matmul.loops[0], matmul.loops[1], part.length};
     one.outer = 2;
     KernelInput first = part.from;
@@ -78,7 +78,7 @@ std::optional<Kernel> withParts(const Kernel &matmul, const std::vector<Part> &p
         })->length;
     Kernel all;
     all.device = matmul.device;
-    all.structuredOp = StructuredOp::Matmul;
+    all.structuredOp = Matmul{};
     all.loops = {matmul.loops[0], matmul.loops[1], longest};
     all.outer = 2;
     std::vector<int> position(matmul.steps.size(), -1);
@@ -123,15 +123,15 @@ std::optional<Kernel> withParts(const Kernel &matmul, const std::vector<Part> &p
 /// Whether the concatenation at `position` is gone, since its only consumer, a matmul, reads the parts.
 bool fuseConcatIntoMatmul(Program &program, std::size_t position) {
     const Kernel &concat = program.kernels[position];
-    if (concat.structuredOp != StructuredOp::None || concat.hasReductions() || concat.stores.size() != 1)
+    if (!concat.isLoops() || concat.hasReductions() || concat.stores.size() != 1)
         return false;
     const std::optional<std::size_t> consumer = onlyConsumer(program, position);
     if (!consumer)
         return false;
     Kernel &matmul = program.kernels[*consumer];
     const int buffer = concat.stores[0].buffer;
-    if (matmul.structuredOp != StructuredOp::Matmul || matmul.loops.size() != 3 || matmul.isCellKernel ||
-        hasTerms(matmul) || matmul.inputs[0].buffer != buffer || matmul.inputs[0].address.offset != 0 ||
+    if (!matmul.isMatmul() || matmul.loops.size() != 3 || isCellMatmul(matmul) || hasTerms(matmul) ||
+        matmul.inputs[0].buffer != buffer || matmul.inputs[0].address.offset != 0 ||
         std::count_if(matmul.inputs.begin(), matmul.inputs.end(),
                       [buffer](const KernelInput &input) { return input.buffer == buffer; }) != 1)
         return false;

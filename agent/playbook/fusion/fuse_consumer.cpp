@@ -23,16 +23,14 @@ constexpr std::size_t mostStores = 4; ///< of a depthwise convolution
 std::vector<Kernel> halvesOf(const Kernel &matmul) {
     std::vector<Kernel> halves(2, matmul);
     const std::int64_t columns = matmul.loops[1] / 2;
-    const bool isConvolution = matmul.structuredOp == StructuredOp::Convolution;
-    ConvolutionSizes sizes = matmul.convolution;
-    if (isConvolution)
-        sizes.output[1] = sizes.weight[0] = columns;
     for (Kernel &half : halves) {
         half.loops[1] = columns;
-        half.convolution = sizes;
+        if (Convolution *convolution = half.convolution())
+            convolution->sizes.output[1] = convolution->sizes.weight[0] = columns;
     }
-    halves[1].inputs[1].address.offset +=
-        isConvolution ? elementCount(sizes.weight) : columns * matmul.inputs[1].address.steps[1];
+    halves[1].inputs[1].address.offset += matmul.isConvolution()
+                                              ? elementCount(halves[1].convolution()->sizes.weight)
+                                              : columns * matmul.inputs[1].address.steps[1];
     halves[1].stores[0].address.offset += columns * matmul.stores[0].address.steps[1];
     return halves;
 }
@@ -42,7 +40,7 @@ std::vector<Kernel> halvesOf(const Kernel &matmul) {
 bool fusePairIntoConsumer(Program &program, std::size_t producer, std::size_t consumerPosition) {
     const Kernel &matmul = program.kernels[producer];
     Kernel &consumer = program.kernels[consumerPosition];
-    const bool isConvolution = matmul.structuredOp == StructuredOp::Convolution;
+    const bool isConvolution = matmul.isConvolution();
     if ((!isConvolution && matmul.loops.size() != 3) || consumer.stores.size() != 1)
         return false;
     const auto tryFuse = [&](const std::vector<Kernel> &producers) {
@@ -59,10 +57,10 @@ bool fusePairIntoConsumer(Program &program, std::size_t producer, std::size_t co
     }
     for (std::size_t other = 0; other < consumerPosition; ++other) {
         const Kernel &second = program.kernels[other];
-        if (other == producer || second.structuredOp != matmul.structuredOp || !second.epilogue.isEmpty() ||
-            isSm90Matmul(second) || isSm90Convolution(second) || second.convolution != matmul.convolution ||
-            second.loops != matmul.loops || second.inputs[0] != matmul.inputs[0] ||
-            onlyConsumer(program, other) != consumerPosition || !tryFuse({matmul, second}))
+        if (other == producer || second.structuredOp != matmul.structuredOp || second.hasEpilogue() ||
+            isSm90Matmul(second) || isSm90Convolution(second) || second.loops != matmul.loops ||
+            second.inputs[0] != matmul.inputs[0] || onlyConsumer(program, other) != consumerPosition ||
+            !tryFuse({matmul, second}))
             continue;
         const auto [first, last] = std::minmax(producer, other);
         program.kernels.erase(program.kernels.begin() + static_cast<std::ptrdiff_t>(last));
@@ -120,18 +118,16 @@ std::optional<Kernel> inBatchesOf(const Kernel &consumer, const Kernel &matmul) 
 /// copy of a matrix then takes the producer's position.
 bool fuseIntoConsumer(Program &program, std::size_t producer, bool mayCopy) {
     const Kernel &structuredOp = program.kernels[producer];
-    const bool isDepthwise = structuredOp.structuredOp == StructuredOp::Convolution &&
-                             structuredOp.convolution.isDepthwise() && structuredOp.epilogue.isEmpty();
-    const bool isBareMatmul = structuredOp.structuredOp == StructuredOp::Matmul &&
-                              structuredOp.epilogue.isEmpty() && !hasFusedEpilogue(structuredOp);
+    const bool isDepthwise = structuredOp.isDepthwiseConvolution() && !structuredOp.hasEpilogue();
+    const bool isBareMatmul =
+        structuredOp.isMatmul() && !structuredOp.hasEpilogue() && !hasFusedEpilogue(structuredOp);
     const bool isSmall = isBareMatmul && canBeSkinnyMatmulWithEpilogue(structuredOp);
     const bool mayBeSm90Matmul = program.choices.hasSm90Matmuls && isBareMatmul && !isSmall;
-    const bool mayBeSm90Convolution = program.choices.hasSm90Matmuls &&
-                                      structuredOp.structuredOp == StructuredOp::Convolution &&
-                                      structuredOp.convolution.isChannelsLast && !isDepthwise &&
-                                      structuredOp.epilogue.isEmpty() && !isSm90Convolution(structuredOp);
-    const bool isFusible = isDepthwise || isSmall || mayBeSm90Matmul || mayBeSm90Convolution ||
-                           structuredOp.structuredOp == StructuredOp::Attention;
+    const bool mayBeSm90Convolution = program.choices.hasSm90Matmuls && structuredOp.isConvolution() &&
+                                      structuredOp.convolution()->sizes.isChannelsLast && !isDepthwise &&
+                                      !structuredOp.hasEpilogue() && !isSm90Convolution(structuredOp);
+    const bool isFusible =
+        isDepthwise || isSmall || mayBeSm90Matmul || mayBeSm90Convolution || structuredOp.isAttention();
     if (!isFusible || structuredOp.stores.size() > 1)
         return false;
     if (mayBeSm90Matmul && fuseMatmuls(program, producer))
@@ -140,8 +136,7 @@ bool fuseIntoConsumer(Program &program, std::size_t producer, bool mayCopy) {
     if (!consumerPosition)
         return false;
     Kernel &consumer = program.kernels[*consumerPosition];
-    if (consumer.structuredOp != StructuredOp::None || consumer.hasReductions() ||
-        consumer.stores.size() != 1)
+    if (!consumer.isLoops() || consumer.hasReductions() || consumer.stores.size() != 1)
         return false;
     if ((mayBeSm90Matmul || mayBeSm90Convolution) &&
         fusePairIntoConsumer(program, producer, *consumerPosition))
@@ -187,8 +182,8 @@ bool followsResults(const Kernel &convolution, const AffineExpr &address, bool m
 /// A depthwise convolution that also stores what the consumer computes; empty: that does not follow its
 /// results.
 std::optional<Kernel> withExtraStores(const Kernel &structuredOp, const Kernel &consumer) {
-    const bool isOfElements = consumer.structuredOp == StructuredOp::None && !consumer.hasReductions() &&
-                              !consumer.hasScans() && consumer.scatter.isEmpty();
+    const bool isOfElements =
+        consumer.isLoops() && !consumer.hasReductions() && !consumer.hasScans() && !consumer.isScattered();
     if (!isOfElements)
         return std::nullopt;
     std::optional<Kernel> all = withConsumer({structuredOp}, consumer, ConsumerCoverage::Whole);
@@ -233,8 +228,7 @@ void dropEqualStores(Program &program, std::size_t producer) {
 /// depthwise convolution as extra outputs of that.
 bool fuseAsExtraStores(Program &program, std::size_t producer) {
     const Kernel &structuredOp = program.kernels[producer];
-    if (structuredOp.structuredOp != StructuredOp::Convolution || !structuredOp.convolution.isDepthwise() ||
-        !structuredOp.epilogue.isEmpty())
+    if (!structuredOp.isDepthwiseConvolution() || structuredOp.hasEpilogue())
         return false;
     const KernelStore own = structuredOp.stores[0];
     const bool isTemporary =
@@ -290,8 +284,7 @@ void fuseConsumers(Program &program) {
 }
 
 bool fuseMatmulIntoConsumer(Program &program, std::size_t producer) {
-    return program.kernels[producer].structuredOp == StructuredOp::Matmul &&
-           fuseIntoConsumer(program, producer, false);
+    return program.kernels[producer].isMatmul() && fuseIntoConsumer(program, producer, false);
 }
 
 bool fuseConsumer(Program &program, std::size_t consumer) {

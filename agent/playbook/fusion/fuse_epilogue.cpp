@@ -78,15 +78,21 @@ struct ResultLoops {
     AffineExpr result; ///< the same without gaps
 };
 
+bool hasChannelsLast(const Kernel &kernel) {
+    return kernel.isConvolution() && kernel.convolution()->sizes.isChannelsLast;
+}
+
 /// Empty: its rows are not contiguous.
 std::optional<ResultLoops> resultLoops(const Kernel &structuredOp, const TensorLayout &layout) {
-    const bool isMatmul = structuredOp.structuredOp == StructuredOp::Matmul;
+    const bool isMatmul = structuredOp.isMatmul();
     const Shape &sizes = structuredOp.loops;
+    if (sizes.size() < 2) // one sorted row
+        return std::nullopt;
     std::int64_t all = 1;
     for (std::size_t k = 0; k < structuredOp.outer; ++k)
         all *= sizes[k];
     const std::int64_t channels = isMatmul ? sizes[structuredOp.outer - 1] : sizes[1];
-    const bool isLast = isMatmul || structuredOp.convolution.isChannelsLast;
+    const bool isLast = isMatmul || hasChannelsLast(structuredOp);
     const std::int64_t outer = isLast ? all / channels : sizes[0];
     const std::int64_t inner = all / channels / outer;
     std::int64_t row = channels * inner;
@@ -99,7 +105,7 @@ std::optional<ResultLoops> resultLoops(const Kernel &structuredOp, const TensorL
 }
 
 bool isPlain(const Kernel &kernel) {
-    return kernel.structuredOp == StructuredOp::None && !kernel.hasReductions() && kernel.stores.size() == 1;
+    return kernel.isLoops() && !kernel.hasReductions() && kernel.stores.size() == 1;
 }
 
 /// What a pointwise kernel does to one buffer, if a library's epilogue can do it.
@@ -195,7 +201,7 @@ std::optional<EpilogueMatch> epilogueOf(const Kernel &structuredOp, const Tensor
     const KernelStore &made = structuredOp.stores[0];
     if (!space || kernel.stores[0].type != made.type)
         return std::nullopt;
-    const bool isMatmul = structuredOp.structuredOp == StructuredOp::Matmul;
+    const bool isMatmul = structuredOp.isMatmul();
     const bool isHalf = made.type == ElementType::Float16 || made.type == ElementType::BFloat16;
     std::vector<KernelInput> others;
     for (const KernelInput &input : kernel.inputs) {
@@ -210,9 +216,8 @@ std::optional<EpilogueMatch> epilogueOf(const Kernel &structuredOp, const Tensor
     const ElementType type = computeType(made.type);
     std::vector<AffineExpr> positions = {space->result, space->made};
     // A slice of an NHWC concatenation that begins at an aligned address.
-    const std::int64_t concatChannels = !isMatmul && structuredOp.convolution.isChannelsLast
-                                            ? channelsInnermost(wanted, structuredOp.loops.size())
-                                            : 0;
+    const std::int64_t concatChannels =
+        hasChannelsLast(structuredOp) ? channelsInnermost(wanted, structuredOp.loops.size()) : 0;
     const AffineExpr &target = kernel.stores[0].address;
     if (concatChannels > structuredOp.loops[1] && concatChannels * bytesOf(made.type) % alignedBytes == 0 &&
         target.offset * bytesOf(made.type) % alignedBytes == 0)
@@ -252,11 +257,13 @@ bool isSupported(const Kernel &structuredOp, const EpilogueMatch &found) {
     if (!found.bias && !found.added && activation == EpilogueActivation::None)
         return true;
     const bool isUsual = activation == EpilogueActivation::None || activation == EpilogueActivation::Relu;
-    if (structuredOp.structuredOp == StructuredOp::Matmul) // one whole row-major matrix
+    if (structuredOp.isMatmul()) // one whole row-major matrix
         return structuredOp.loops.size() == 3 && structuredOp.stores[0].type != ElementType::Float64 &&
                (!found.added || activation == EpilogueActivation::None) &&
                (isUsual || activation == EpilogueActivation::GeluTanh);
-    const ConvolutionSizes &sizes = structuredOp.convolution;
+    if (!structuredOp.isConvolution())
+        return false;
+    const ConvolutionSizes &sizes = structuredOp.convolution()->sizes;
     if (sizes.isDepthwise()) // a kernel of ours
         return !found.added && (isUsual || activation == EpilogueActivation::GeluTanh);
     if (sizes.isTransposed || structuredOp.stores[0].type == ElementType::Float64)
@@ -277,18 +284,17 @@ void applyEpilogue(Kernel &structuredOp, EpilogueMatch found, int buffer) {
     const ElementType type = computeType(structuredOp.stores[0].type);
     if (found.bias) {
         std::vector<std::int64_t> along(structuredOp.loops.size(), 0);
-        along[structuredOp.structuredOp == StructuredOp::Matmul ? structuredOp.outer - 1 : 1] = 1;
+        along[structuredOp.isMatmul() ? structuredOp.outer - 1 : 1] = 1;
         found.bias->address.steps = along;
     }
     if (found.added)
         found.added->address = structuredOp.stores[0].address;
     const auto first = static_cast<int>(structuredOp.inputs.size());
     structuredOp.stores[0].step = withEpilogue(structuredOp, structuredOp.stores[0].step, found, type);
-    structuredOp.epilogue.activation = found.activation.kind;
-    structuredOp.epilogue.number = found.activation.number;
-    structuredOp.epilogue.bias = found.bias ? first : -1;
-    structuredOp.epilogue.added = found.added ? static_cast<int>(structuredOp.inputs.size()) - 1 : -1;
-    structuredOp.epilogue.isAddedLast = found.isAddedLast;
+    if (Epilogue *epilogue = structuredOp.epilogue()) // else it is only copied
+        *epilogue = {found.bias ? first : -1,
+                     found.added ? static_cast<int>(structuredOp.inputs.size()) - 1 : -1, found.isAddedLast,
+                     found.activation.kind, found.activation.number};
     structuredOp.stores[0].buffer = buffer;
     if (found.concatChannels == 0)
         return;
@@ -319,7 +325,7 @@ void fuseCopy(Program &program, std::size_t made) {
         Kernel &kernel = program.kernels[i];
         const auto copy =
             std::find_if(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
-                return kernel.structuredOp == StructuredOp::None && isCopyOf(kernel, store, buffer);
+                return kernel.isLoops() && isCopyOf(kernel, store, buffer);
             });
         if (copy == kernel.stores.end())
             continue;
@@ -340,8 +346,7 @@ void fuseCopy(Program &program, std::size_t made) {
 /// Whether the only consumer of the kernel at `position` is gone.
 bool fuseEpilogue(Program &program, std::size_t position) {
     Kernel &structuredOp = program.kernels[position];
-    if (structuredOp.structuredOp == StructuredOp::None ||
-        structuredOp.structuredOp == StructuredOp::Attention || !structuredOp.epilogue.isEmpty() ||
+    if (structuredOp.isLoops() || structuredOp.isAttention() || structuredOp.hasEpilogue() ||
         structuredOp.stores.size() > 1 || hasFusedEpilogue(structuredOp) || isSm90Convolution(structuredOp))
         return false;
     const std::optional<std::size_t> consumerPosition = onlyConsumer(program, position);
@@ -383,7 +388,7 @@ bool fuseEpilogueOfConsumer(Program &program, std::size_t consumer) {
 
 void fuseEpilogues(Program &program) {
     for (std::size_t i = 0; i < program.kernels.size();) {
-        if (program.kernels[i].structuredOp != StructuredOp::None)
+        if (!program.kernels[i].isLoops())
             fuseCopy(program, i);
         if (!fuseEpilogue(program, i)) // else another kernel is at i now
             ++i;

@@ -17,9 +17,9 @@ constexpr std::size_t mostMatmuls = 4;
 constexpr std::size_t mostStores = 2;
 
 bool isBareMatmul(const Kernel &kernel) {
-    return kernel.structuredOp == StructuredOp::Matmul && kernel.loops.size() == 3 &&
-           kernel.epilogue.isEmpty() && kernel.stores.size() == 1 && kernel.inputs.size() == 2 &&
-           !kernel.isCellKernel && kernel.stores[0].step == kernel.resultStep() && !hasTerms(kernel);
+    return kernel.isMatmul() && kernel.loops.size() == 3 && !kernel.hasEpilogue() &&
+           kernel.stores.size() == 1 && kernel.inputs.size() == 2 && !isCellMatmul(kernel) &&
+           kernel.stores[0].step == kernel.resultStep() && !hasTerms(kernel);
 }
 
 void erase(Program &program, std::vector<std::size_t> positions) {
@@ -228,8 +228,7 @@ bool fuseMatmuls(Program &program, std::size_t producer) {
     const std::vector<Kernel> consumingKernels = kernelsAt(program, consumers);
     const bool arePointwise =
         std::all_of(consumingKernels.begin(), consumingKernels.end(), [](const Kernel &consumer) {
-            return consumer.structuredOp == StructuredOp::None && !consumer.hasReductions() &&
-                   consumer.scatter.isEmpty();
+            return consumer.isLoops() && !consumer.hasReductions() && !consumer.isScattered();
         });
     if (!arePointwise)
         return consumers.size() == 1 && fuseMatmulsBeforeReduction(program, producer, consumers[0]);

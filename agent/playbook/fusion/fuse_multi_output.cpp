@@ -89,8 +89,7 @@ public:
         if (auto both = withUpdateInside(first, second))
             return both;
         // Pointwise work is done per row only where its inputs are produced.
-        if (first.structuredOp != StructuredOp::None || second.structuredOp != StructuredOp::None ||
-            (!first.hasReductions() && second.hasReductions()) ||
+        if (!first.isLoops() || !second.isLoops() || (!first.hasReductions() && second.hasReductions()) ||
             (!second.hasReductions() && !readsFrom(second, first)))
             return std::nullopt;
         for (const AddressPair &pair : commonAddresses(first, second)) {
@@ -130,8 +129,7 @@ private:
     /// two means, running sums. Saves one launch.
     [[nodiscard]] std::optional<Kernel> smallKernels(const Kernel &first, const Kernel &second) const {
         const auto isSmall = [](const Kernel &kernel) {
-            return kernel.structuredOp == StructuredOp::None && kernel.scatter.isEmpty() &&
-                   kernel.bytes() < smallBytes;
+            return kernel.isLoops() && !kernel.isScattered() && kernel.bytes() < smallBytes;
         };
         if (!isSmall(first) || !isSmall(second) || first.loops != second.loops ||
             first.hasReductions() != second.hasReductions() || first.hasScans() != second.hasScans() ||

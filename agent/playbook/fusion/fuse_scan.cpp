@@ -19,7 +19,7 @@ bool hasSums(const Kernel &kernel) {
 }
 
 bool isFusibleScan(const Program &program, const Kernel &producer) {
-    return isLoopNest(producer) && producer.hasScans() && !hasSums(producer) && producer.scatter.isEmpty() &&
+    return isLoopNest(producer) && producer.hasScans() && !hasSums(producer) && !producer.isScattered() &&
            producer.loops.size() == producer.outer + 1 && producer.stores.size() == 1 &&
            producer.stores[0].every.empty() && isScan(producer.step(producer.stores[0].step).op) &&
            producer.stores[0].type == producer.step(producer.stores[0].step).type &&
@@ -175,7 +175,7 @@ std::optional<Kernel> both(const Program &program, std::size_t producer, std::si
     if (!isLoopNest(program.kernels[consumer]))
         return std::nullopt;
     const Kernel second = withRowsOnce(program.kernels[consumer], first.stores[0].buffer);
-    if (second.hasScans() || !second.scatter.isEmpty() || first.loops != second.loops ||
+    if (second.hasScans() || second.isScattered() || first.loops != second.loops ||
         first.outer != second.outer || first.steps.size() + second.steps.size() > mostSteps)
         return std::nullopt;
     auto merged = ScanFusion(first, second).run();

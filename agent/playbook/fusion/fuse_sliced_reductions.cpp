@@ -21,8 +21,8 @@ bool isSumReduction(const Kernel &kernel) {
     const bool areSums = std::all_of(kernel.steps.begin(), kernel.steps.end(), [](const KernelStep &step) {
         return !isReduction(step.op) || step.op == Opcode::RowSum;
     });
-    return kernel.structuredOp == StructuredOp::None && kernel.scatter.isEmpty() && kernel.hasReductions() &&
-           areSums && !kernel.hasScans() && !kernel.hasKthValues() && kernel.passCount() == 1 &&
+    return kernel.isLoops() && !kernel.isScattered() && kernel.hasReductions() && areSums &&
+           !kernel.hasScans() && !kernel.hasKthValues() && kernel.passCount() == 1 &&
            familyOf(kernel) == KernelFamily::Rows &&
            std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
                return kernel.levelOf(store.address) <= StepLevel::Row &&

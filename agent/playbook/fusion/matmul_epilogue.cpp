@@ -90,10 +90,9 @@ std::optional<ResultLoopMap> mapResult(const Kernel &structuredOp, const Kernel 
         }
     }
     for (std::size_t d = 0; d < structuredOp.loops.size(); ++d) {
-        if (structuredOp.structuredOp != StructuredOp::Convolution && made.steps[d] == 0)
+        if (!structuredOp.isConvolution() && made.steps[d] == 0)
             continue; // a reduction loop
-        const bool isSpace = structuredOp.structuredOp == StructuredOp::Convolution && d >= 2 &&
-                             coverage == ConsumerCoverage::Block;
+        const bool isSpace = structuredOp.isConvolution() && d >= 2 && coverage == ConsumerCoverage::Block;
         if (found.dimensions[d].size != (structuredOp.loops[d] - 1) / found.dimensions[d].every + 1 &&
             (!isSpace || found.dimensions[d].loop < 0))
             return std::nullopt;
@@ -136,8 +135,7 @@ std::optional<Kernel> withConsumer(const std::vector<Kernel> &producers, const K
                                    ConsumerCoverage coverage, bool mayMixTypes) {
     const Kernel &structuredOp = producers[0];
     const KernelStore made = structuredOp.stores[0];
-    const bool isOneType =
-        structuredOp.structuredOp != StructuredOp::Attention && !mayMixTypes; // emitted with one type
+    const bool isOneType = !structuredOp.isAttention() && !mayMixTypes; // emitted with one type
     std::vector<const KernelInput *> producerInputs(producers.size());
     for (const KernelInput &input : consumer.inputs) {
         const int producer = producerOf(producers, input);
@@ -158,10 +156,10 @@ std::optional<Kernel> withConsumer(const std::vector<Kernel> &producers, const K
     if (!result)
         return std::nullopt;
     Kernel all = structuredOp;
-    if (structuredOp.structuredOp == StructuredOp::Convolution && coverage == ConsumerCoverage::Block) {
+    if (structuredOp.isConvolution() && coverage == ConsumerCoverage::Block) {
         for (std::size_t d = 0; d < all.loops.size(); ++d)
             all.loops[d] = result->dimensions[d].size;
-        all.convolution.output = all.loops;
+        all.convolution()->sizes.output = all.loops;
     }
     std::vector<int> sums{made.step};
     for (std::size_t i = 1; i < producers.size(); ++i)

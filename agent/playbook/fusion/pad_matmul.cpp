@@ -41,7 +41,7 @@ public:
         : m_program(program), m_kernel(kernel), m_batches(matmul().loops.size() - 3) {}
 
     static bool isFor(const Kernel &kernel) {
-        return kernel.structuredOp == StructuredOp::Matmul && !isSkinnyMatmul(kernel) && !hasTerms(kernel) &&
+        return kernel.isMatmul() && !isSkinnyMatmul(kernel) && !hasTerms(kernel) &&
                kernel.inputs.size() >= 2 && kernel.stores.size() == 1 && kernel.loops.size() >= 3 &&
                kernel.inputs[0].type == kernel.stores[0].type &&
                kernel.inputs[1].type == kernel.stores[0].type;
@@ -79,7 +79,7 @@ public:
         const bool isInnerAligned = roundUpToVectors(loop(2), type()) == loop(2) || hasPaddedInner();
         // K has to be whole vectors as well, or nothing is gained.
         return padded != loop(1) && isInnerAligned && !isBatched && isWorthIt &&
-               matmul().inputs.size() == 2 && matmul().epilogue.isEmpty() &&
+               matmul().inputs.size() == 2 && !matmul().hasEpilogue() &&
                result.kind == ProgramBuffer::Kind::Temporary && store.address.steps[m_batches + 1] == 1 &&
                result.layout.memory.back() >= padded &&
                std::all_of(store.address.steps.begin(), store.address.steps.end(),
@@ -89,7 +89,7 @@ public:
     /// Whether both matrices have rows that start within sectors, and are reused enough for copies with
     /// aligned rows, since our SM90 GEMM would read them slowly.
     bool hasLines(const Uses &uses) const {
-        const bool isBare = matmul().inputs.size() == 2 && matmul().epilogue.isEmpty();
+        const bool isBare = matmul().inputs.size() == 2 && !matmul().hasEpilogue();
         const bool isOne = matmul().loops.size() == 3 && sumsOf(matmul()).size() < 2 && !hasPaddedInner();
         if (!m_program.choices.hasSm90Matmuls || !isOne || !(isBare || isSm90Matmul(matmul())) ||
             loop(2) < leastInner || 2 * loop(0) < leastLineUses)

@@ -82,8 +82,7 @@ bool isOfRow(const Kernel &kernel, const KernelStore &store) {
 }
 
 bool isSplittable(const Program &program, const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::None || !kernel.hasReductions() || kernel.hasScans() ||
-        kernel.hasKthValues())
+    if (!kernel.isLoops() || !kernel.hasReductions() || kernel.hasScans() || kernel.hasKthValues())
         return false;
     // A row that stays on chip is read once, whatever is reduced.
     const bool isHuge = kernel.columns() > hugeRow;

@@ -42,9 +42,9 @@ const Kernel *producerOf(const Program &program, std::size_t consumer, int buffe
                     return nullptr;
                 producer = &program.kernels[i];
             }
-    const bool isOfElements = producer != nullptr && producer->structuredOp == StructuredOp::None &&
-                              !producer->hasReductions() && !producer->hasScans() &&
-                              producer->scatter.isEmpty() && producer->stores[0].every.empty();
+    const bool isOfElements = producer != nullptr && producer->isLoops() && !producer->hasReductions() &&
+                              !producer->hasScans() && !producer->isScattered() &&
+                              producer->stores[0].every.empty();
     return isOfElements ? producer : nullptr;
 }
 
@@ -157,9 +157,8 @@ Kernel partOf(const Kernel &matmul, std::size_t loop, Range block, Range inner) 
 /// Empty: it stays as it is.
 std::vector<Kernel> partsOf(const Program &program, std::size_t position) {
     const Kernel &matmul = program.kernels[position];
-    if (matmul.structuredOp != StructuredOp::Matmul || matmul.isCellKernel || matmul.loops.size() < 3 ||
-        matmul.stores.size() != 1 || hasFusedEpilogue(matmul) || isSkinnyMatmul(matmul) ||
-        matmul.loops.back() < leastInner)
+    if (!matmul.isMatmul() || isCellMatmul(matmul) || matmul.loops.size() < 3 || matmul.stores.size() != 1 ||
+        hasFusedEpilogue(matmul) || isSkinnyMatmul(matmul) || matmul.loops.back() < leastInner)
         return {};
     const std::size_t batches = matmul.loops.size() - 3;
     const std::int64_t results = elementCount(Shape(matmul.loops.begin(), matmul.loops.end() - 1));

@@ -38,8 +38,8 @@ bool fillVectors(const Kernel &kernel) {
 }
 
 std::optional<Kernel> unrolledShortLoop(const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::None || !kernel.scatter.isEmpty() || kernel.hasReductions() ||
-        kernel.hasScans() || transposeTileOf(kernel) || withSharedIndices(kernel))
+    if (!kernel.isLoops() || kernel.isScattered() || kernel.hasReductions() || kernel.hasScans() ||
+        transposeTileOf(kernel) || withSharedIndices(kernel))
         return std::nullopt;
     for (std::size_t k = 0; k < kernel.loops.size(); ++k) {
         const std::int64_t iterations = kernel.loops[k];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/playbook/ir/kernel.h"
 
+#include "agent/playbook/ir/overloaded.h"
+
 #include <QCryptographicHash>
 
 #include <algorithm>
@@ -33,7 +35,71 @@ bool isPowerOfTwo(double value) {
     return value != 0 && std::isfinite(value) && std::abs(std::frexp(value, &exponent)) == 0.5;
 }
 
+QString signatureOf(const ScatterSizes &scatter) {
+    return QStringLiteral("%1 %4 into %2 %3 ")
+        .arg(scatter.count)
+        .arg(scatter.rows)
+        .arg(scatter.base >= 0 || scatter.isInitialized ? QStringLiteral("rows") : QStringLiteral("zeros"),
+             scatterKindName(scatter.kind));
+}
+
+QString signatureOf(const ConvolutionSizes &sizes) {
+    QStringList words;
+    for (const Shape *some :
+         {&sizes.input, &sizes.inputStrides, &sizes.weight, &sizes.stride, &sizes.padding, &sizes.dilation})
+        words << printedExpr({0, *some});
+    for (const BoundaryMode mode : sizes.boundaryModes)
+        words << QStringLiteral("edge %1").arg(static_cast<int>(mode));
+    return QStringLiteral("%1 of %2 groups, %3 ")
+        .arg(sizes.isTransposed ? QStringLiteral("transposed convolution") : QStringLiteral("convolution"))
+        .arg(sizes.groups)
+        .arg(words.join(QLatin1String(", ")));
+}
+
+QString signatureOf(const SortedRows &sort) {
+    return QStringLiteral("the first %1%2%3%4 ")
+        .arg(sort.kept)
+        .arg(sort.isDescending ? QStringLiteral(" from the largest on") : QString(),
+             sort.isStable ? QStringLiteral(", equal ones as they were") : QString(),
+             sort.values < 0      ? QStringLiteral(", places")
+             : sort.positions < 0 ? QStringLiteral(", values")
+                                  : QString());
+}
+
+QString signatureOf(const StructuredOp &structuredOp) {
+    return std::visit(Overloaded{
+                          [](const std::monostate &) { return QString(); },
+                          [](const Matmul &matmul) {
+                              return matmul.isCellKernel ? QStringLiteral("product of a turn ")
+                                                         : QStringLiteral("product ");
+                          },
+                          [](const Convolution &convolution) { return signatureOf(convolution.sizes); },
+                          [](const Attention &) { return QStringLiteral("attention "); },
+                          [](const ScatteredRows &scattered) { return signatureOf(scattered.sizes); },
+                          [](const SortedRows &sort) { return signatureOf(sort); },
+                      },
+                      structuredOp);
+}
+
 } // namespace
+
+const Epilogue *Kernel::epilogue() const {
+    return isMatmul() ? &matmul()->epilogue : isConvolution() ? &convolution()->epilogue : nullptr;
+}
+
+Epilogue *Kernel::epilogue() {
+    return isMatmul() ? &matmul()->epilogue : isConvolution() ? &convolution()->epilogue : nullptr;
+}
+
+const ScatterSizes *Kernel::scatter() const {
+    const auto *scattered = std::get_if<ScatteredRows>(&structuredOp);
+    return scattered != nullptr ? &scattered->sizes : scatteredStore ? &*scatteredStore : nullptr;
+}
+
+ScatterSizes *Kernel::scatter() {
+    auto *scattered = std::get_if<ScatteredRows>(&structuredOp);
+    return scattered != nullptr ? &scattered->sizes : scatteredStore ? &*scatteredStore : nullptr;
+}
 
 std::int64_t Kernel::rows() const {
     return multiply(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(outer));
@@ -59,7 +125,7 @@ bool Kernel::hasKthValues() const {
 
 int Kernel::resultStep() const {
     int found = -1;
-    for (std::size_t i = 0; i < steps.size() && (found < 0 || structuredOp == StructuredOp::Attention); ++i)
+    for (std::size_t i = 0; i < steps.size() && (found < 0 || isAttention()); ++i)
         if (isReduction(steps[i].op))
             found = static_cast<int>(i);
     return found;
@@ -395,39 +461,8 @@ QString Kernel::signature() const {
                                           : QLatin1String(" each") + printedExpr({0, store.every})) +
                      QLatin1Char(' ') + signatures[static_cast<std::size_t>(store.step)];
     parts.sort();
-    QString text = QStringLiteral("%1:").arg(outer);
-    if (structuredOp == StructuredOp::Matmul)
-        text.prepend(isCellKernel ? QLatin1String("product of a turn ") : QLatin1String("product "));
-    if (structuredOp == StructuredOp::Attention)
-        text.prepend(QLatin1String("attention "));
-    if (structuredOp == StructuredOp::SortedRows)
-        text.prepend(QStringLiteral("the first %1%2%3%4 ")
-                         .arg(sorting.kept)
-                         .arg(sorting.isDescending ? QStringLiteral(" from the largest on") : QString(),
-                              sorting.isStable ? QStringLiteral(", equal ones as they were") : QString(),
-                              sorting.values < 0      ? QStringLiteral(", places")
-                              : sorting.positions < 0 ? QStringLiteral(", values")
-                                                      : QString()));
-    if (!scatter.isEmpty())
-        text.prepend(QStringLiteral("%1 %4 into %2 %3 ")
-                         .arg(scatter.count)
-                         .arg(scatter.rows)
-                         .arg(scatter.base >= 0 || scatter.isInitialized ? QStringLiteral("rows")
-                                                                         : QStringLiteral("zeros"),
-                              scatterKindName(scatter.kind)));
-    if (structuredOp == StructuredOp::Convolution) {
-        QStringList words;
-        for (const Shape *some : {&convolution.input, &convolution.inputStrides, &convolution.weight,
-                                  &convolution.stride, &convolution.padding, &convolution.dilation})
-            words << printedExpr({0, *some});
-        for (const BoundaryMode mode : convolution.boundaryModes)
-            words << QStringLiteral("edge %1").arg(static_cast<int>(mode));
-        text.prepend(QStringLiteral("%1 of %2 groups, %3 ")
-                         .arg(convolution.isTransposed ? QStringLiteral("transposed convolution")
-                                                       : QStringLiteral("convolution"))
-                         .arg(convolution.groups)
-                         .arg(words.join(QLatin1String(", "))));
-    }
+    QString text = signatureOf(structuredOp) + (scatteredStore ? signatureOf(*scatteredStore) : QString()) +
+                   QStringLiteral("%1:").arg(outer);
     for (const std::int64_t size : loops)
         text += QStringLiteral(" %1").arg(size);
     return text + QLatin1String(" | ") + parts.join(QLatin1String(" | "));

@@ -78,19 +78,41 @@ public:
     std::vector<KernelInput> inputs;
     std::vector<KernelStep> steps; ///< each after its operands
     std::vector<KernelStore> stores;
-    /// Not None: inputs 0 and 1 are its operands, resultStep() its result. A matmul's loops are batch, M, N
+    /// Not loops: inputs 0 and 1 are its operands, resultStep() its result. A matmul's loops are batch, M, N
     /// and, as the only inner one, K; a convolution's are those of its result, attention's are set where it
     /// is lowered. They stay as they are: no finish().
-    StructuredOp structuredOp = StructuredOp::None;
-    Epilogue epilogue;
-    ConvolutionSizes convolution;
-    AttentionSteps attention;
-    ScatterSizes scatter;
-    SortSizes sorting;
+    StructuredOp structuredOp;
+    /// Loops alone: the rows that they store are scattered.
+    std::optional<ScatterSizes> scatteredStore;
     /// No reductions: a thread computes what the elements of a row share, and then loops over them.
     bool isRowPerThread = false;
-    bool isCellKernel = false; ///< a matmul of few rows within a time step: an RNN cell GEMM (`cell_matmul`)
     const Device *device = nullptr; ///< tuned for it (target/program_device.h); null: none in particular
+
+    /// No structured op; the rows that it stores may be scattered.
+    [[nodiscard]] bool isLoops() const { return std::holds_alternative<std::monostate>(structuredOp); }
+    [[nodiscard]] bool isMatmul() const { return matmul() != nullptr; }
+    [[nodiscard]] bool isConvolution() const { return convolution() != nullptr; }
+    [[nodiscard]] bool isDepthwiseConvolution() const {
+        return isConvolution() && convolution()->sizes.isDepthwise();
+    }
+    [[nodiscard]] bool isAttention() const { return attention() != nullptr; }
+    [[nodiscard]] bool isScatteredRows() const { return std::holds_alternative<ScatteredRows>(structuredOp); }
+    [[nodiscard]] bool isSortedRows() const { return sortedRows() != nullptr; }
+    /// Null: it is something else.
+    [[nodiscard]] const Matmul *matmul() const { return std::get_if<Matmul>(&structuredOp); }
+    [[nodiscard]] Matmul *matmul() { return std::get_if<Matmul>(&structuredOp); }
+    [[nodiscard]] const Convolution *convolution() const { return std::get_if<Convolution>(&structuredOp); }
+    [[nodiscard]] Convolution *convolution() { return std::get_if<Convolution>(&structuredOp); }
+    [[nodiscard]] const Attention *attention() const { return std::get_if<Attention>(&structuredOp); }
+    [[nodiscard]] const SortedRows *sortedRows() const { return std::get_if<SortedRows>(&structuredOp); }
+    /// Of a matmul or a convolution, empty or not; null: another kernel.
+    [[nodiscard]] const Epilogue *epilogue() const;
+    [[nodiscard]] Epilogue *epilogue();
+    [[nodiscard]] bool hasEpilogue() const { return epilogue() != nullptr && !epilogue()->isEmpty(); }
+    /// Of ScatteredRows, or of loops whose rows are scattered; null: no rows are scattered.
+    [[nodiscard]] const ScatterSizes *scatter() const;
+    [[nodiscard]] ScatterSizes *scatter();
+    [[nodiscard]] bool isScattered() const { return scatter() != nullptr; }
 
     /// Finds an equal step or adds one; folds constants and canonicalizes.
     int add(Opcode op, ElementType type, std::vector<int> operands);
@@ -136,6 +158,7 @@ public:
     bool operator==(const Kernel &) const = default;
 
 private:
+    [[nodiscard]] double operationsOfSteps() const;
     [[nodiscard]] double footprint(const AffineExpr &address, ElementType type,
                                    const KernelInput *input) const;
     [[nodiscard]] bool isNumber(int step, double value) const;

@@ -2,6 +2,7 @@
 // Members of Kernel: bytes and operations, the least that a launch has to move and to compute.
 #include "agent/playbook/ir/kernel.h"
 #include "agent/playbook/ir/matmul_terms.h"
+#include "agent/playbook/ir/overloaded.h"
 
 #include <algorithm>
 #include <functional>
@@ -31,7 +32,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> stridesAndExtents(const Affin
 // The share of an input that an earlier input reads too: the same memory at another offset.
 double overlapWithEarlierInputs(const Kernel &kernel, std::size_t position) {
     const KernelInput &input = kernel.inputs[position];
-    if (!kernel.hasReductions() || kernel.structuredOp != StructuredOp::None || !input.isPlain())
+    if (!kernel.hasReductions() || !kernel.isLoops() || !input.isPlain())
         return 0;
     double most = 0;
     for (std::size_t i = 0; i < position; ++i) {
@@ -83,7 +84,7 @@ bool Kernel::isReadWithOther(const KernelInput &input) const {
 
 double Kernel::rereadInputBytes() const {
     double sum = 0;
-    if (structuredOp == StructuredOp::Convolution && convolution.isDepthwise())
+    if (isDepthwiseConvolution())
         for (std::size_t i = 1; i < inputs.size(); ++i)
             if (inputs[i].buffer == inputs[0].buffer)
                 sum += footprint(inputs[i].address, inputs[i].type, &inputs[i]);
@@ -91,11 +92,11 @@ double Kernel::rereadInputBytes() const {
 }
 
 double Kernel::bytes() const {
-    if (structuredOp == StructuredOp::ScatteredRows) {
-        const auto cells = static_cast<double>(scatter.rows * scatter.columns);
-        return static_cast<double>(scatter.count) *
-                   (static_cast<double>(scatter.columns) * bytesOf(inputs[0].type) +
-                    bytesOf(inputs[1].type)) +
+    if (isScatteredRows()) {
+        const ScatterSizes &sizes = *scatter();
+        const auto cells = static_cast<double>(sizes.rows * sizes.columns);
+        return static_cast<double>(sizes.count) *
+                   (static_cast<double>(sizes.columns) * bytesOf(inputs[0].type) + bytesOf(inputs[1].type)) +
                cells * bytesOf(stores[0].type) * (inputs.size() > 2 ? 2 : 1);
     }
     double sum = 0;
@@ -103,13 +104,14 @@ double Kernel::bytes() const {
         if (const KernelInput &input = inputs[i]; !isReadWithOther(input))
             sum += footprint(input.address, input.type, &input) * (1 - overlapWithEarlierInputs(*this, i));
     sum -= rereadInputBytes();
-    if (structuredOp ==
-        StructuredOp::Convolution) // input and filters: the kernel's loops do not address them
-        sum += static_cast<double>(elementCount(convolution.input) + elementCount(convolution.weight)) *
+    if (isConvolution()) { // input and filters: the kernel's loops do not address them
+        const ConvolutionSizes &sizes = convolution()->sizes;
+        sum += static_cast<double>(elementCount(sizes.input) + elementCount(sizes.weight)) *
                bytesOf(inputs[0].type);
+    }
     for (const KernelStore &store : stores) {
-        if (structuredOp == StructuredOp::SortedRows) {
-            sum += static_cast<double>(rows() * sorting.kept) * bytesOf(store.type);
+        if (isSortedRows()) {
+            sum += static_cast<double>(rows() * sortedRows()->kept) * bytesOf(store.type);
             continue;
         }
         double share = 1;
@@ -120,23 +122,7 @@ double Kernel::bytes() const {
     return sum;
 }
 
-double Kernel::operations() const {
-    if (structuredOp == StructuredOp::Convolution) // or two of the same input
-        return convolution.operations() *
-               static_cast<double>(std::count_if(steps.begin(), steps.end(), [](const KernelStep &some) {
-                   return some.op == Opcode::RowSum;
-               }));
-    if (structuredOp == StructuredOp::ScatteredRows)
-        return static_cast<double>(scatter.count) * static_cast<double>(scatter.columns);
-    if (structuredOp == StructuredOp::SortedRows)
-        return static_cast<double>(rows()) * SortSizes::comparisons(columns());
-    if (structuredOp ==
-        StructuredOp::Attention) { // the last two loops are over a query's and a value's elements
-        const auto width = static_cast<double>(loops[loops.size() - 2]);
-        const auto values = static_cast<double>(loops.back());
-        return static_cast<double>(rows()) * static_cast<double>(columns()) / (width * values) * 2 *
-               (width + values);
-    }
+double Kernel::operationsOfSteps() const {
     double sum = 0;
     if (hasTerms(*this)) // each term sums over a part of the last loop
         for (const int number : sumsOf(*this))
@@ -151,6 +137,34 @@ double Kernel::operations() const {
                                                  : static_cast<double>(rows());
     }
     return sum;
+}
+
+double Kernel::operations() const {
+    return std::visit(
+        Overloaded{
+            [this](const std::monostate &) { return operationsOfSteps(); },
+            [this](const Matmul &) { return operationsOfSteps(); },
+            [this](const Convolution &convolution) { // or two of the same input
+                return convolution.sizes.operations() *
+                       static_cast<double>(
+                           std::count_if(steps.begin(), steps.end(),
+                                         [](const KernelStep &some) { return some.op == Opcode::RowSum; }));
+            },
+            [this](const Attention &) { // the last two loops are over a query's and a value's elements
+                const auto width = static_cast<double>(loops[loops.size() - 2]);
+                const auto values = static_cast<double>(loops.back());
+                return static_cast<double>(rows()) * static_cast<double>(columns()) / (width * values) * 2 *
+                       (width + values);
+            },
+            [](const ScatteredRows &scattered) {
+                return static_cast<double>(scattered.sizes.count) *
+                       static_cast<double>(scattered.sizes.columns);
+            },
+            [this](const SortedRows &) {
+                return static_cast<double>(rows()) * SortedRows::comparisons(columns());
+            },
+        },
+        structuredOp);
 }
 
 } // namespace warpwright

@@ -11,7 +11,7 @@ namespace warpwright {
 
 /// Nothing but loops and steps: no structured op, no scatter, no loop within a thread.
 [[nodiscard]] inline bool isLoopNest(const Kernel &kernel) {
-    return kernel.structuredOp == StructuredOp::None && kernel.scatter.isEmpty() && !kernel.isRowPerThread;
+    return kernel.isLoops() && !kernel.isScattered() && !kernel.isRowPerThread;
 }
 
 /// Whether the input is read under a guard: loops may extend beyond its tensor.

@@ -263,7 +263,7 @@ Factors inOrder(Factors all) {
 } // namespace
 
 bool isCellMatmul(const Kernel &kernel) {
-    return kernel.structuredOp == StructuredOp::Matmul && kernel.isCellKernel;
+    return kernel.isMatmul() && kernel.matmul()->isCellKernel;
 }
 
 bool hasBatches(const Kernel &kernel) {
@@ -279,8 +279,7 @@ std::vector<int> sumsOf(const Kernel &kernel) {
 }
 
 int secondSumOf(const Kernel &kernel) {
-    const bool isOfSums =
-        kernel.structuredOp == StructuredOp::Matmul || kernel.structuredOp == StructuredOp::Convolution;
+    const bool isOfSums = kernel.isMatmul() || kernel.isConvolution();
     const std::vector<int> sums = isOfSums ? sumsOf(kernel) : std::vector<int>();
     return sums.size() > 1 ? sums[1] : -1;
 }
@@ -293,7 +292,7 @@ std::vector<MatmulTerm> termsOf(const Kernel &kernel, int sum) {
 }
 
 bool hasTerms(const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::Matmul || kernel.isCellKernel || kernel.loops.size() != 3)
+    if (!kernel.isMatmul() || isCellMatmul(kernel) || kernel.loops.size() != 3)
         return false;
     const std::vector<int> sums = sumsOf(kernel);
     return std::any_of(sums.begin(), sums.end(), [&kernel](int sum) {

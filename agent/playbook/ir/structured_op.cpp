@@ -23,7 +23,7 @@ std::int64_t nextPowerOfTwo(std::int64_t columns) {
     return power;
 }
 
-double SortSizes::comparisons(std::int64_t columns) {
+double SortedRows::comparisons(std::int64_t columns) {
     const std::int64_t power = nextPowerOfTwo(columns);
     int doublings = 0;
     while ((std::int64_t(1) << doublings) < power)

@@ -3,21 +3,14 @@
 
 #include "agent/playbook/ir/reference_graph.h"
 
+#include <variant>
+
 /// Structured operators, which are lowered as a whole: by a library or a kernel template. Values.
 namespace warpwright {
 
-enum class StructuredOp {
-    None,          ///< a loop nest
-    Matmul,        ///< cuBLASLt, BLAS
-    Convolution,   ///< cuDNN, or im2col and BLAS
-    Attention,     ///< two matmuls and the softmax between them: a kernel of ours on tensor cores
-    ScatteredRows, ///< scatter of rows, or scatter-add: a kernel of ours
-    SortedRows,    ///< each row sorted, values and indices: a kernel of ours
-};
-
 enum class ScatterKind { Put, Add, Maximum, Minimum }; ///< Put: of several writes to one row, any one stays
 
-/// A scatter of rows to indices in memory: the rows are input 0, or, in a loop nest, the kernel's store.
+/// A scatter of rows to indices in memory.
 struct ScatterSizes {
     std::int64_t count = 0;   ///< number of rows scattered
     std::int64_t rows = 0;    ///< of the result
@@ -27,14 +20,19 @@ struct ScatterSizes {
     int base = -1;              ///< input: initial value of the result; -1: zeros
     bool isInitialized = false; ///< an earlier kernel has initialized the result
 
-    [[nodiscard]] bool isEmpty() const { return count == 0; }
-
     bool operator==(const ScatterSizes &) const = default;
 };
 
-/// Sorted rows: the kernel's last loop is over a row as it is read; its stores are over the first elements in
-/// order. The step of each store is the unsorted element.
-struct SortSizes {
+/// A scatter of rows, or a scatter-add, whose rows are input 0: a kernel of ours.
+struct ScatteredRows {
+    ScatterSizes sizes;
+
+    bool operator==(const ScatteredRows &) const = default;
+};
+
+/// Each row sorted, values and indices: a kernel of ours. Its last loop is over a row as it is read; its
+/// stores are over the first elements in order. The step of each store is the unsorted element.
+struct SortedRows {
     std::int64_t kept = 0; ///< number of sorted elements that are stored
     int values = -1;       ///< store: the elements; -1: not needed
     int positions = -1;    ///< store: their indices in the row
@@ -43,20 +41,21 @@ struct SortSizes {
 
     /// Compare-exchange operations of a bitonic network for a row of so many elements.
     [[nodiscard]] static double comparisons(std::int64_t columns);
-    bool operator==(const SortSizes &) const = default;
+    bool operator==(const SortedRows &) const = default;
 };
 
 /// The smallest power of two >= `columns` >= 1.
 [[nodiscard]] std::int64_t nextPowerOfTwo(std::int64_t columns);
 
-/// Steps of attention that its template needs.
-struct AttentionSteps {
+/// Two matmuls and the softmax between them: a kernel of ours on tensor cores, and the steps that its
+/// template needs.
+struct Attention {
     std::size_t batches = 0; ///< number of loops over batches and heads; other outer loops: queries
     int score = -1;          ///< the dot product of a query and a key
     int logit = -1;          ///< operand of the softmax
     bool isSafe = false;     ///< a fully masked row becomes zeros; else it is undefined
 
-    bool operator==(const AttentionSteps &) const = default;
+    bool operator==(const Attention &) const = default;
 };
 
 enum class EpilogueActivation {
@@ -90,6 +89,14 @@ struct Epilogue {
                (activation == EpilogueActivation::None || activation == EpilogueActivation::Relu);
     }
     bool operator==(const Epilogue &) const = default;
+};
+
+/// cuBLASLt, BLAS.
+struct Matmul {
+    Epilogue epilogue;
+    bool isCellKernel = false; ///< of few rows within a time step: an RNN cell GEMM (`cell_matmul`)
+
+    bool operator==(const Matmul &) const = default;
 };
 
 /// Values outside both borders of an image, along one spatial dimension.
@@ -127,6 +134,18 @@ struct ConvolutionSizes {
     }
     bool operator==(const ConvolutionSizes &) const = default;
 };
+
+/// cuDNN, or im2col and BLAS; depthwise, or with a fused consumer: a kernel of ours.
+struct Convolution {
+    ConvolutionSizes sizes;
+    Epilogue epilogue;
+
+    bool operator==(const Convolution &) const = default;
+};
+
+/// What a kernel is besides its loops; monostate: loops alone. Ask Kernel's accessors for one alternative;
+/// where each has to be decided, std::visit with Overloaded.
+using StructuredOp = std::variant<std::monostate, Matmul, Convolution, Attention, ScatteredRows, SortedRows>;
 
 /// "added", "written", "raised", "lowered".
 [[nodiscard]] QString scatterKindName(ScatterKind kind);

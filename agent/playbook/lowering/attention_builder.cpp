@@ -296,7 +296,7 @@ private:
         Kernel kernel;
         kernel.loops = m_loops;
         kernel.outer = outerLoops();
-        kernel.structuredOp = StructuredOp::Attention;
+        auto &attention = kernel.structuredOp.emplace<Attention>();
         const ElementType type = ElementType::Float32;
         const int query = kernel.load(m_operands[0].input);
         const int key = kernel.load(m_operands[1].input);
@@ -309,17 +309,17 @@ private:
             kernel.steps[static_cast<std::size_t>(sum)].level = StepLevel::Element; // one for each key
             return sum;
         };
-        kernel.attention.score = sumOf(query, key);
+        attention.score = sumOf(query, key);
         const double factor = m_operands[0].factor * m_operands[1].factor;
-        int scaled = kernel.attention.score;
+        int scaled = attention.score;
         if (factor != 1)
             scaled = kernel.add(Opcode::Multiply, type, {scaled, kernel.number(factor, type)});
         std::vector<int> positions(found.steps.size(), -1);
         positions[static_cast<std::size_t>(scores)] = scaled;
         copySteps(found, weights, kernel, positions);
-        kernel.attention.logit = positions[static_cast<std::size_t>(softmax.logit)];
-        kernel.attention.isSafe = softmax.isSafe;
-        kernel.attention.batches =
+        attention.logit = positions[static_cast<std::size_t>(softmax.logit)];
+        attention.isSafe = softmax.isSafe;
+        attention.batches =
             static_cast<std::size_t>(std::count(m_space.parts.begin(), m_space.parts.end(), LoopRole::Batch));
         int result = sumOf(positions[static_cast<std::size_t>(weights)], value);
         if (m_operands[2].factor != 1)
@@ -334,7 +334,7 @@ private:
     // Offsets within one batch entry are 32-bit.
     static bool has32BitIndexing(const Kernel &kernel) {
         const auto fits32Bits = [&kernel](AffineExpr address) {
-            for (std::size_t k = 0; k < kernel.attention.batches; ++k)
+            for (std::size_t k = 0; k < kernel.attention()->batches; ++k)
                 address.steps[k] = 0;
             const auto [first, last] = rangeOf(address, kernel.loops);
             return first > -indexLimit && last < indexLimit;

@@ -111,7 +111,7 @@ StructuredKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffe
     const int operands[2] = {node.arguments[0].node, node.arguments[1].node};
     StructuredKernel answer;
     Kernel kernel;
-    ConvolutionSizes &sizes = kernel.convolution;
+    ConvolutionSizes &sizes = kernel.structuredOp.emplace<Convolution>().sizes;
     const std::size_t space = node.shape.size() - 2;
     sizes.input = graph.nodes[static_cast<std::size_t>(operands[0])].shape;
     sizes.weight = graph.nodes[static_cast<std::size_t>(operands[1])].shape;
@@ -126,7 +126,6 @@ StructuredKernel convolutionKernel(const ReferenceGraph &graph, const KnownBuffe
         answer.unsupported = QStringLiteral("a convolution has %1 spatial dimensions").arg(space);
         return answer;
     }
-    kernel.structuredOp = StructuredOp::Convolution;
     kernel.loops = node.shape;
     kernel.outer = node.shape.size();
     int steps[2] = {-1, -1};

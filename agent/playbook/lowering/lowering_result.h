@@ -46,12 +46,4 @@ using LoweringResult = std::variant<Lowered, LoopSplit, FlipLoop, NeedsInnerLoop
     return lowered == nullptr ? -1 : lowered->step;
 }
 
-/// An overload set for std::visit: it does not compile if an alternative is missing.
-template <typename... Cases>
-struct Overloaded : Cases... {
-    using Cases::operator()...;
-};
-template <typename... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;
-
 } // namespace warpwright

@@ -222,7 +222,7 @@ private:
         for (const std::size_t k : order)
             kernel.loops.push_back(k < access.loops.size() ? access.loops[k] : 1);
         kernel.outer = kernel.loops.size() - 1;
-        kernel.structuredOp = StructuredOp::Matmul;
+        kernel.structuredOp = Matmul{};
         const ElementType type = computeType(m_node.type);
         int steps[2];
         for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {

@@ -5,6 +5,7 @@
 #include "agent/playbook/analysis/output_layout.h"
 #include "agent/playbook/analysis/reduction_direction.h"
 #include "agent/playbook/fusion/fusion_pipeline.h"
+#include "agent/playbook/ir/overloaded.h"
 #include "agent/playbook/lowering/attention_builder.h"
 #include "agent/playbook/lowering/channels_last_choice.h"
 #include "agent/playbook/lowering/convolution_builder.h"

@@ -125,14 +125,14 @@ StructuredKernel scatterKernel(const ReferenceGraph &graph, const KnownBuffers &
     if (!indices || (!base && !isZero))
         return answer;
     Kernel kernel;
-    kernel.structuredOp = StructuredOp::ScatteredRows;
-    kernel.scatter = {elementCount(graph.nodes[static_cast<std::size_t>(parsed.indices)].shape),
-                      what.shape[0],
-                      what.shape[1],
-                      parsed.kind,
-                      1,
-                      base ? 2 : -1};
-    kernel.loops = {kernel.scatter.count, kernel.scatter.columns};
+    const ScatterSizes sizes{elementCount(graph.nodes[static_cast<std::size_t>(parsed.indices)].shape),
+                             what.shape[0],
+                             what.shape[1],
+                             parsed.kind,
+                             1,
+                             base ? 2 : -1};
+    kernel.structuredOp = ScatteredRows{sizes};
+    kernel.loops = {sizes.count, sizes.columns};
     kernel.outer = kernel.loops.size();
     const int value = kernel.load(*values);
     KernelInput one = *indices;
@@ -140,7 +140,7 @@ StructuredKernel scatterKernel(const ReferenceGraph &graph, const KnownBuffers &
     kernel.inputs.push_back(one);
     if (base)
         kernel.inputs.push_back(*base);
-    kernel.stores.push_back({value, -1, what.type, {0, {kernel.scatter.columns, 1}}});
+    kernel.stores.push_back({value, -1, what.type, {0, {sizes.columns, 1}}});
     answer.kernel = std::move(kernel);
     answer.layout = contiguousLayout(what.shape);
     return answer;

@@ -37,8 +37,8 @@ bool truthOf(const GraphNode &node, int position, const char *name, bool usual) 
 // sort.stable(x, *, stable, dim, descending), topk(x, k, dim, largest, sorted)
 constexpr int byName = 99; // no argument has this position
 
-SortSizes sizesOf(const GraphNode &sort, std::int64_t columns) {
-    SortSizes sizes;
+SortedRows sizesOf(const GraphNode &sort, std::int64_t columns) {
+    SortedRows sizes;
     sizes.kept = isTopK(sort)
                      ? static_cast<std::int64_t>(numberOf(sort, 1, "k", static_cast<double>(columns)))
                      : columns;
@@ -146,7 +146,7 @@ bool isSort(const ReferenceGraph &graph, const GraphNode &node) {
         rows.shape.back() > (bytesOf(rows.type) == 8 ? mostRowElements / 2 : mostRowElements))
         return false;
     const double dimension = isTopK(node) ? numberOf(node, 2, "dim", -1) : numberOf(node, byName, "dim", -1);
-    const SortSizes sizes = sizesOf(node, rows.shape.back());
+    const SortedRows sizes = sizesOf(node, rows.shape.back());
     return dimensionOf(dimension, rows.shape.size()) + 1 == rows.shape.size() && sizes.kept > 0 &&
            sizes.kept <= rows.shape.back();
 }
@@ -177,12 +177,11 @@ StructuredKernel sortKernel(const ReferenceGraph &graph, const KnownBuffers &kno
         kernel.stores.push_back({step, -1, nodeAt(graph, result).type, {}});
         answer.results.push_back(result);
     };
-    kernel.sorting = sizesOf(nodeAt(graph, sort), what.shape.back());
-    store(results.values, kernel.sorting.values);
-    store(results.positions, kernel.sorting.positions);
+    SortedRows sorted = sizesOf(nodeAt(graph, sort), what.shape.back());
+    store(results.values, sorted.values);
+    store(results.positions, sorted.positions);
     // Equal integers are indistinguishable: without positions their order does not matter.
-    kernel.sorting.isStable =
-        kernel.sorting.positions >= 0 || (kernel.sorting.isStable && isFloating(what.type));
+    sorted.isStable = sorted.positions >= 0 || (sorted.isStable && isFloating(what.type));
     kernel.eliminateDeadCode();
     if (!known.contains(rows) && !canFuseElements(kernel, kernel.stores[0].step, what.type)) {
         answer.prerequisite = rows;
@@ -191,10 +190,10 @@ StructuredKernel sortKernel(const ReferenceGraph &graph, const KnownBuffers &kno
     mergeRows(kernel);
     std::vector<std::int64_t> steps(kernel.loops.size(), 1);
     for (std::size_t k = kernel.outer; k-- > 0;)
-        steps[k] = steps[k + 1] * (k + 1 == kernel.outer ? kernel.sorting.kept : kernel.loops[k + 1]);
+        steps[k] = steps[k + 1] * (k + 1 == kernel.outer ? sorted.kept : kernel.loops[k + 1]);
     for (KernelStore &each : kernel.stores)
         each.address = {0, steps};
-    kernel.structuredOp = StructuredOp::SortedRows;
+    kernel.structuredOp = sorted;
     answer.layout = contiguousLayout(nodeAt(graph, node).shape);
     answer.kernel = std::move(kernel);
     return answer;

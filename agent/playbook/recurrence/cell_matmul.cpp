@@ -120,7 +120,7 @@ std::vector<Kernel> columnSlicesFor(const Kernel &matmul, const Kernel &consumer
         for (KernelInput &input : part.inputs)
             input.address.offset += begin * input.address.steps[1];
         part.stores[0].address.offset += begin;
-        part.epilogue = {}; // its steps express it
+        part.matmul()->epilogue = {}; // its steps express it
         all.push_back(std::move(part));
     }
     return all;
@@ -171,7 +171,7 @@ private:
 
     bool fuse(std::size_t index) {
         const Kernel &matmul = m_program.kernels[index];
-        if (matmul.structuredOp != StructuredOp::Matmul || matmul.loops.size() != 3 || matmul.isCellKernel ||
+        if (!matmul.isMatmul() || matmul.loops.size() != 3 || isCellMatmul(matmul) ||
             matmul.stores.size() != 1 || matmul.inputs.size() < 2)
             return false;
         const std::optional<std::size_t> consumer = consumerOf(index);
@@ -194,8 +194,7 @@ private:
     /// For consumers that are not pointwise: reductions of a norm, another matmul.
     bool replaceAlone(std::size_t index) {
         Kernel alone = m_program.kernels[index];
-        alone.epilogue = {}; // its steps express it
-        alone.isCellKernel = true;
+        *alone.matmul() = {.epilogue = {}, .isCellKernel = true}; // its steps express the epilogue
         orderInputs(alone);
         if (!canBeCellMatmul(m_program, alone))
             return false;
@@ -207,7 +206,7 @@ private:
         const std::vector<Kernel> all = columnSlicesFor(matmul, consumer);
         auto kernel = all.empty() ? std::nullopt : matmulsInConsumer(all, consumer);
         if (kernel) {
-            kernel->isCellKernel = true;
+            kernel->matmul()->isCellKernel = true;
             orderInputs(*kernel);
         }
         if (!kernel || !canBeCellMatmul(m_program, *kernel))

@@ -68,9 +68,9 @@ public:
 
 private:
     [[nodiscard]] bool isPlain() const {
-        const bool isOurs = m_kernel.structuredOp == StructuredOp::None && m_kernel.scatter.isEmpty() &&
-                            !m_kernel.isRowPerThread && !m_kernel.hasScans() && !m_kernel.hasKthValues() &&
-                            !m_kernel.loops.empty() && !transposeTileOf(m_kernel);
+        const bool isOurs = m_kernel.isLoops() && !m_kernel.isScattered() && !m_kernel.isRowPerThread &&
+                            !m_kernel.hasScans() && !m_kernel.hasKthValues() && !m_kernel.loops.empty() &&
+                            !transposeTileOf(m_kernel);
         return isOurs &&
                std::all_of(m_kernel.steps.begin(), m_kernel.steps.end(),
                            [](const KernelStep &step) {
@@ -193,7 +193,7 @@ std::int64_t persistentTimeSteps(const Program &program, std::size_t kernel) {
     if (recurrenceMappingOf(program, kernel))
         return timeStepsOfKernel(program, kernel);
     const Kernel &what = program.kernels[kernel];
-    const bool isPointwise = what.structuredOp == StructuredOp::None && what.scatter.isEmpty() &&
+    const bool isPointwise = what.isLoops() && !what.isScattered() &&
                              familyOf(what) == KernelFamily::Pointwise && !transposeTileOf(what);
     return isPointwise && readsOnlyOwnElements(program, what) ? timeStepsOfKernel(program, kernel) : 1;
 }

@@ -28,9 +28,8 @@ private:
     }
 
     [[nodiscard]] bool isCopyOfStates(const Kernel &kernel) const {
-        if (kernel.structuredOp != StructuredOp::None || kernel.stores.size() != 1 ||
-            kernel.inputs.size() != 1 || !kernel.scatter.isEmpty() ||
-            !isPlainLoad(kernel, kernel.stores[0].step))
+        if (!kernel.isLoops() || kernel.stores.size() != 1 || kernel.inputs.size() != 1 ||
+            kernel.isScattered() || !isPlainLoad(kernel, kernel.stores[0].step))
             return false;
         const KernelStore &store = kernel.stores[0];
         const KernelInput &input = kernel.inputs[0];
@@ -105,8 +104,8 @@ private:
                                                         const KernelStore &store, std::int64_t slot,
                                                         std::int64_t timeSteps) {
         const bool isOfRows = kernel.hasReductions(); // then the state is a result of the row
-        if (kernel.structuredOp != StructuredOp::None || !kernel.scatter.isEmpty() ||
-            store.address.offset != 0 || store.type != copy.stores[0].type ||
+        if (!kernel.isLoops() || kernel.isScattered() || store.address.offset != 0 ||
+            store.type != copy.stores[0].type ||
             (isOfRows && kernel.levelOf(store.address) >= StepLevel::Column))
             return std::nullopt;
         // Each element of each state is copied once, and this kernel computes all of them.

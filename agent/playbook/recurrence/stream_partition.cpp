@@ -29,7 +29,7 @@ Accesses accessesOf(const Program &program, const ProgramSegment &segment) {
             accesses.read.insert(program.memoryOf(input.buffer));
         for (const KernelStore &store : program.kernels[i].stores)
             accesses.written.insert(program.memoryOf(store.buffer));
-        accesses.isScattered = accesses.isScattered || !program.kernels[i].scatter.isEmpty();
+        accesses.isScattered = accesses.isScattered || program.kernels[i].isScattered();
     }
     return accesses;
 }

@@ -10,7 +10,7 @@ constexpr std::size_t maxTmaDimensions = 5;
 } // namespace
 
 AttentionLoops::AttentionLoops(const Kernel &kernel)
-    : firstRow(kernel.attention.batches),
+    : firstRow(kernel.attention()->batches),
       rowLoops(kernel.outer - firstRow),
       firstKey(kernel.outer),
       keyLoops(kernel.loops.size() - 2 - firstKey),
@@ -61,7 +61,7 @@ QString AttentionLoops::batchLines() const {
 
 std::vector<std::size_t> batchLoopsOf(const Kernel &kernel, std::size_t input) {
     std::vector<std::size_t> loops;
-    for (std::size_t k = kernel.attention.batches; k-- > 0;)
+    for (std::size_t k = kernel.attention()->batches; k-- > 0;)
         if (kernel.inputs[input].address.steps[k] != 0 && kernel.loops[k] > 1)
             loops.push_back(k);
     return loops;
@@ -83,7 +83,7 @@ bool canUseTma(const Kernel &kernel) {
             2 + batchLoopsOf(kernel, input).size() > maxTmaDimensions)
             return false;
         for (std::size_t k = 0; k < steps.size(); ++k) {
-            const bool isDimension = k < kernel.attention.batches || k == loops.firstKey;
+            const bool isDimension = k < kernel.attention()->batches || k == loops.firstKey;
             if (k != elementLoopOf(loops, input) && steps[k] != 0 &&
                 (!isDimension || steps[k] < kernel.loops[elementLoopOf(loops, input)] ||
                  steps[k] % vectorElements != 0))

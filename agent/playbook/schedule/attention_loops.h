@@ -27,7 +27,7 @@ struct AttentionLoops {
     std::int64_t keys = 1;
     QStringList counters; ///< "batch0", "row", "key0", "key1"; none for the elements
 
-    /// `kernel`: of StructuredOp::Attention.
+    /// `kernel`: attention.
     explicit AttentionLoops(const Kernel &kernel);
 
     /// Declarations that split "row" and "key" into their counters, where there are several.

@@ -35,7 +35,7 @@ AttentionWidths paddedWidths(const Kernel &kernel, bool isWarpGroup) {
 }
 
 bool canTakeWarpGroups(const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::Attention || !isShort(kernel))
+    if (!kernel.isAttention() || !isShort(kernel))
         return false;
     if (!canUseTma(kernel))
         return false;
@@ -91,7 +91,7 @@ std::vector<AttentionTiling> attentionTilings(const Kernel &kernel, bool isWarpG
     const AttentionTiling twice{4, 2, 32};
     std::vector<AttentionTiling> promising{{4, 2, 64}, {4, 1, 64}, {8, 1, 64}, {8, 1, 32}, {4, 1, 32}};
     const std::int64_t queries =
-        std::accumulate(kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.attention.batches),
+        std::accumulate(kernel.loops.begin() + static_cast<std::ptrdiff_t>(kernel.attention()->batches),
                         kernel.loops.end() - 3, std::int64_t(1), std::multiplies<>());
     promising.insert(promising.begin() + (isHalf ? 1 : queries >= 2 * twice.rows() ? 0 : 3), twice);
     std::vector<AttentionTiling> tilings;

@@ -25,7 +25,7 @@ struct AttentionTiling {
 /// `isWarpGroup`: with wgmma, four warps multiply together.
 [[nodiscard]] AttentionWidths paddedWidths(const Kernel &kernel, bool isWarpGroup);
 
-/// Best expected first. `kernel`: of StructuredOp::Attention.
+/// Best expected first. `kernel`: attention.
 [[nodiscard]] std::vector<AttentionTiling> attentionTilings(const Kernel &kernel, bool isWarpGroup);
 /// Queries per block of each tiling.
 [[nodiscard]] std::vector<int> attentionConfigs(const Kernel &kernel, const Knobs &knobs);

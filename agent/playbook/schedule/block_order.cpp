@@ -33,7 +33,7 @@ bool isSequential(const Kernel &kernel, const AffineExpr &address) {
 
 /// Blocks take their work by blockIdx.x alone, and nothing else depends on it.
 bool canReverse(const Kernel &kernel) {
-    return kernel.structuredOp == StructuredOp::None && kernel.scatter.isEmpty();
+    return kernel.isLoops() && !kernel.isScattered();
 }
 
 struct Touch {
@@ -48,7 +48,7 @@ std::vector<bool> goBackwards(const Program &program) {
     std::map<int, Touch> touched; // by memory: who touched it last
     for (std::size_t i = 0; i < program.kernels.size(); ++i) {
         const Kernel &kernel = program.kernels[i];
-        const bool isLibrary = kernel.structuredOp != StructuredOp::None; // its tiles run from the start
+        const bool isLibrary = !kernel.isLoops(); // its tiles run from the start
         double largest = largeBytes;
         for (const KernelInput &input : kernel.inputs) {
             const auto last = touched.find(program.memoryOf(input.buffer));

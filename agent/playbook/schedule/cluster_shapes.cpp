@@ -87,9 +87,8 @@ std::vector<ClusterShape> forScalarRows(const Device &device, std::int64_t rows,
 } // namespace
 
 bool canBeClustered(const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::None || !kernel.hasReductions() || kernel.hasScans() ||
-        hasOnlineSoftmax(kernel) || familyOf(kernel) != KernelFamily::Rows ||
-        kernel.columns() < 256 * maxClusterBlocks)
+    if (!kernel.isLoops() || !kernel.hasReductions() || kernel.hasScans() || hasOnlineSoftmax(kernel) ||
+        familyOf(kernel) != KernelFamily::Rows || kernel.columns() < 256 * maxClusterBlocks)
         return false;
     // A cluster would synchronize for each of many sums: 21 of them took 27 us for 13 MB.
     if (canFuseBlockReductions(kernel))

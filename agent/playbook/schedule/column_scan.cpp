@@ -83,7 +83,7 @@ bool isColumnScan(const Kernel &kernel) {
         return std::count_if(kernel.steps.begin(), kernel.steps.end(),
                              [is](const KernelStep &step) { return is(step.op); });
     };
-    return kernel.structuredOp == StructuredOp::None && kernel.columns() >= leastRow && count(isScan) == 1 &&
+    return kernel.isLoops() && kernel.columns() >= leastRow && count(isScan) == 1 &&
            count(isReduction) == 0 && familyOf(kernel) == KernelFamily::Windows &&
            scheduleOf(kernel, RowCaching::Nothing).rowStores.empty();
 }

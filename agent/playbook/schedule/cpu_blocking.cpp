@@ -14,7 +14,7 @@ constexpr double fewOperations = 400e3; ///< of a library call
 } // namespace
 
 bool isWorthThreads(const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::None)
+    if (!kernel.isLoops())
         return kernel.operations() >= fewOperations;
     return kernel.rows() * kernel.columns() >= fewElements;
 }

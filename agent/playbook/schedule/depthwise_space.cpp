@@ -164,7 +164,7 @@ std::vector<DepthwiseTiling> depthwiseTilings(const ConvolutionSizes &sizes, int
 std::vector<int> depthwiseConfigs(const Kernel &kernel) {
     std::vector<int> results;
     const int bytes = kernel.inputs[0].type == ElementType::Float64 ? 8 : 4;
-    for (const DepthwiseTiling &tiling : depthwiseTilings(kernel.convolution, bytes))
+    for (const DepthwiseTiling &tiling : depthwiseTilings(kernel.convolution()->sizes, bytes))
         results.push_back(tiling.across * tiling.down);
     return results;
 }

@@ -97,8 +97,7 @@ std::vector<bool> differsAlong(const Kernel &kernel, std::size_t loop) {
 }
 
 std::optional<Kernel> withSharedIndices(const Kernel &kernel) {
-    const bool isPointwise =
-        kernel.structuredOp == StructuredOp::None && kernel.scatter.isEmpty() && !kernel.hasReductions();
+    const bool isPointwise = kernel.isLoops() && !kernel.isScattered() && !kernel.hasReductions();
     // Loads at affine addresses are vectorized, and that is worth more.
     const bool isSomewhere = std::any_of(kernel.inputs.begin(), kernel.inputs.end(),
                                          [](const KernelInput &input) { return !input.isPlain(); });

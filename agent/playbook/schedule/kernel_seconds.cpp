@@ -36,20 +36,19 @@ constexpr double wideEntrySlowness = 2.5; ///< of a sorting network, with entrie
 
 double libraryOperations(const Kernel &kernel, const Knobs &knobs) {
     // Channels that do not fill a load keep cuDNN from using tensor cores.
-    if (kernel.structuredOp == StructuredOp::Convolution && !kernel.convolution.isDepthwise() &&
-        kernel.convolution.weight[1] * bytesOf(kernel.inputs[0].type) % alignedBytes != 0)
+    if (kernel.isConvolution() && !kernel.isDepthwiseConvolution() &&
+        kernel.convolution()->sizes.weight[1] * bytesOf(kernel.inputs[0].type) % alignedBytes != 0)
         return deviceOf(kernel).oddChannelsASecond;
     const Device &device = deviceOf(kernel);
     switch (kernel.inputs[0].type) {
     case ElementType::Float64:
         return device.float64ASecond;
     case ElementType::Float32:
-        if (knobs.usesTf32 && kernel.structuredOp == StructuredOp::Convolution &&
-            kernel.convolution.weight[1] * bytesOf(ElementType::Float32) <= alignedBytes)
+        if (knobs.usesTf32 && kernel.isConvolution() &&
+            kernel.convolution()->sizes.weight[1] * bytesOf(ElementType::Float32) <= alignedBytes)
             return device.fewChannelsASecond;
         return !knobs.usesTf32 ? device.float32ASecond
-               : kernel.structuredOp == StructuredOp::Matmul && !isSm90Matmul(kernel) &&
-                       !beginAtSectors(kernel)
+               : kernel.isMatmul() && !isSm90Matmul(kernel) && !beginAtSectors(kernel)
                    ? device.tf32ASecond * librarysShareWithinSectors
                    : device.tf32ASecond;
     default:
@@ -137,7 +136,7 @@ double sm90ConvolutionLaunchSeconds(const Kernel &kernel, const Knobs &, double)
 double depthwiseSeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth) {
     double bytes = kernel.bytes();
     // Reads along rows and stores across them: a memory line is written in pieces.
-    if (kernel.convolution.inputStrides.back() == 1 && kernel.stores[0].address.steps.back() != 1)
+    if (kernel.convolution()->sizes.inputStrides.back() == 1 && kernel.stores[0].address.steps.back() != 1)
         bytes *= transposedDepthwiseSlowness;
     return structuredSeconds(kernel, knobs, bandwidth, bytes);
 }
@@ -147,9 +146,10 @@ double librarySeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth
 }
 
 bool isReorderedByLibrary(const Kernel &kernel, const Knobs &knobs) {
-    const ConvolutionSizes &sizes = kernel.convolution;
-    const ElementType type =
-        kernel.structuredOp == StructuredOp::Convolution ? kernel.inputs[0].type : ElementType::Float64;
+    if (!kernel.isConvolution())
+        return false;
+    const ConvolutionSizes &sizes = kernel.convolution()->sizes;
+    const ElementType type = kernel.inputs[0].type;
     const bool usesTensorCores =
         type != ElementType::Float64 && (type != ElementType::Float32 || knobs.usesTf32);
     return usesTensorCores && !sizes.isDepthwise() && !sizes.isChannelsLast;

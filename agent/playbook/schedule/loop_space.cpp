@@ -123,7 +123,7 @@ bool canBeVectorized(const Kernel &kernel) {
 
 bool canTakeTwoVectors(const Kernel &kernel, const Knobs &knobs) {
     constexpr std::int64_t least = 1 << 19; // two for each thread that a large GPU holds
-    if (!knobs.hasWideLoads || familyOf(kernel) != KernelFamily::Pointwise || !kernel.scatter.isEmpty() ||
+    if (!knobs.hasWideLoads || familyOf(kernel) != KernelFamily::Pointwise || kernel.isScattered() ||
         transposeTileOf(kernel) || (knobs.gathersThroughShared && sharedMemoryGatherOf(kernel)))
         return false;
     const int width = widthOf(kernel);

@@ -46,7 +46,7 @@ bool growsAlong(const Kernel &kernel, const AffineExpr &number, double end) {
 
 int extremeOfArgmax(const Kernel &kernel, int position) {
     const KernelStep &step = kernel.step(position);
-    if (kernel.structuredOp != StructuredOp::None || kernel.hasScans() || step.op != Opcode::RowMinimum ||
+    if (!kernel.isLoops() || kernel.hasScans() || step.op != Opcode::RowMinimum ||
         step.type != ElementType::Int64)
         return -1;
     const KernelStep &chosen = kernel.step(step.operands[0]);

@@ -34,9 +34,9 @@ bool canFuseBlockReductions(const Kernel &kernel) {
     constexpr std::ptrdiff_t fewSums = 8;
     const auto sums = std::count_if(kernel.steps.begin(), kernel.steps.end(),
                                     [](const KernelStep &step) { return isReduction(step.op); });
-    return sums > fewSums && kernel.structuredOp == StructuredOp::None &&
-           familyOf(kernel) == KernelFamily::Rows && kernel.passCount() == 1 && !kernel.hasScans() &&
-           !kernel.hasKthValues() && !hasOnlineSoftmax(kernel) &&
+    return sums > fewSums && kernel.isLoops() && familyOf(kernel) == KernelFamily::Rows &&
+           kernel.passCount() == 1 && !kernel.hasScans() && !kernel.hasKthValues() &&
+           !hasOnlineSoftmax(kernel) &&
            std::all_of(kernel.stores.begin(), kernel.stores.end(), [&kernel](const KernelStore &store) {
                return kernel.levelOf(store.address) <= StepLevel::Row;
            });

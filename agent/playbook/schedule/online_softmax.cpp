@@ -92,7 +92,7 @@ bool isExponentialBelowMaximumChain(const Kernel &kernel, int number) {
 
 std::vector<OnlineSoftmax> onlineSoftmaxOf(const Kernel &planned) {
     std::vector<OnlineSoftmax> found;
-    if (planned.structuredOp != StructuredOp::None || planned.hasScans())
+    if (!planned.isLoops() || planned.hasScans())
         return found;
     const Kernel kernel = withOnlineSums(planned, {}); // also of a kernel whose sums are online already
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {

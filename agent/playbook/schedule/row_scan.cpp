@@ -71,9 +71,9 @@ bool isOfFullVectors(const Kernel &kernel, const UnalignedRows &rows) {
 }
 
 std::optional<UnalignedRows> rowScanOf(const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::None || !kernel.hasScans() || !kernel.scatter.isEmpty() ||
-        kernel.hasKthValues() || familyOf(kernel) != KernelFamily::Rows ||
-        kernel.loops.size() != kernel.outer + 1 || kernel.columns() < leastColumns || !isOfElements(kernel))
+    if (!kernel.isLoops() || !kernel.hasScans() || kernel.isScattered() || kernel.hasKthValues() ||
+        familyOf(kernel) != KernelFamily::Rows || kernel.loops.size() != kernel.outer + 1 ||
+        kernel.columns() < leastColumns || !isOfElements(kernel))
         return std::nullopt;
     const ReductionSchedule schedule = scheduleOf(kernel, RowCaching::Nothing);
     if (schedule.passes.size() != 1)

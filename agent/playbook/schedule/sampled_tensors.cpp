@@ -65,7 +65,7 @@ double bytesApart(double elements, int bytes) {
 /// Load steps at positions from memory, and how often each is executed.
 std::map<int, double> scatteredLoads(const Kernel &kernel) {
     std::map<int, double> found;
-    if (kernel.stores.empty() || kernel.structuredOp != StructuredOp::None)
+    if (kernel.stores.empty() || !kernel.isLoops())
         return found;
     const std::vector<bool> depends = dependsOnNeighbours(kernel);
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {

@@ -150,9 +150,9 @@ std::int64_t SlidingWindow::slices(const Kernel &kernel) const {
 
 std::optional<SlidingWindow> slidingWindowOf(const Kernel &kernel) {
     constexpr std::int64_t most32 = std::int64_t(1) << 31;
-    if (kernel.structuredOp != StructuredOp::None || !kernel.hasReductions() || kernel.hasScans() ||
-        kernel.hasKthValues() || kernel.isRowPerThread || !kernel.scatter.isEmpty() || kernel.outer < 2 ||
-        kernel.passCount() != 1 || kernel.rows() >= most32 || kernel.loops[kernel.outer - 1] < leastAcross ||
+    if (!kernel.isLoops() || !kernel.hasReductions() || kernel.hasScans() || kernel.hasKthValues() ||
+        kernel.isRowPerThread || kernel.isScattered() || kernel.outer < 2 || kernel.passCount() != 1 ||
+        kernel.rows() >= most32 || kernel.loops[kernel.outer - 1] < leastAcross ||
         familyOf(kernel) != KernelFamily::Windows ||
         std::any_of(kernel.stores.begin(), kernel.stores.end(), [&kernel](const KernelStore &store) {
             return kernel.levelOf(store.address) >= StepLevel::Column ||

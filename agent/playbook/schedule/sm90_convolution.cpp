@@ -111,15 +111,17 @@ bool isWorthIt(const Kernel &kernel) {
 } // namespace
 
 bool isSm90Convolution(const Kernel &kernel) {
-    return kernel.structuredOp == StructuredOp::Convolution && kernel.convolution.isChannelsLast &&
-           !kernel.convolution.isTransposed && !kernel.convolution.isDepthwise() &&
-           kernel.epilogue.isEmpty() &&
+    const Convolution *convolution = kernel.convolution();
+    return convolution != nullptr && convolution->sizes.isChannelsLast && !convolution->sizes.isTransposed &&
+           !convolution->sizes.isDepthwise() && convolution->epilogue.isEmpty() &&
            (kernel.stores[0].step != kernel.resultStep() || kernel.stores[0].address.steps[1] != 1);
 }
 
 bool canBeSm90Convolution(const Kernel &kernel) {
-    if (!isSm90Convolution(kernel) || kernel.convolution.groups != 1 || kernel.stores.size() != 1 ||
-        !isWithinReach(kernel.convolution) || hasSlowSteps(kernel))
+    if (!isSm90Convolution(kernel))
+        return false;
+    const ConvolutionSizes &sizes = kernel.convolution()->sizes;
+    if (sizes.groups != 1 || kernel.stores.size() != 1 || !isWithinReach(sizes) || hasSlowSteps(kernel))
         return false;
     const ElementType type = kernel.inputs[0].type;
     const bool isOfUnits =
@@ -135,7 +137,7 @@ bool canBeSm90Convolution(const Kernel &kernel) {
            kernel.inputs.size() <= firstEpilogueInput(kernel) + maxEpilogueOperands &&
            kernel.stores[0].type == type && kernel.stores[0].every.empty() &&
            isOrdinary(kernel, kernel.stores[0].address) &&
-           elementCount(kernel.convolution.input) <= std::numeric_limits<int>::max() && isWorthIt(kernel);
+           elementCount(sizes.input) <= std::numeric_limits<int>::max() && isWorthIt(kernel);
 }
 
 std::optional<ConvolutionAddress> convolutionAddress(const Kernel &kernel, const AffineExpr &address) {
@@ -185,21 +187,19 @@ ConvolutionTile convolutionTile(const Kernel &kernel) {
 }
 
 int lastStageChunks(const Kernel &kernel) {
-    const std::int64_t bytes = kernel.convolution.weight[1] * bytesOf(kernel.inputs[0].type);
+    const std::int64_t bytes = kernel.convolution()->sizes.weight[1] * bytesOf(kernel.inputs[0].type);
     const std::int64_t rest = bytes % stageBytes;
     const bool isWhole = rest == 0 || bytes > mostUnrolled * stageBytes;
     return static_cast<int>(parts(isWhole ? stageBytes : rest, chunkBytes));
 }
 
 double sm90ConvolutionSeconds(const Kernel &kernel) {
-    const std::int64_t taps =
-        elementCount(Shape(kernel.convolution.weight.begin() + 2, kernel.convolution.weight.end()));
-    const std::int64_t stages =
-        parts(kernel.convolution.weight[1] * bytesOf(kernel.inputs[0].type), stageBytes);
+    const ConvolutionSizes &sizes = kernel.convolution()->sizes;
+    const std::int64_t taps = elementCount(Shape(sizes.weight.begin() + 2, sizes.weight.end()));
+    const std::int64_t stages = parts(sizes.weight[1] * bytesOf(kernel.inputs[0].type), stageBytes);
     const double last =
         std::max(leastOfStage, static_cast<double>(lastStageChunks(kernel)) * chunkBytes / stageBytes);
-    const double ofInput = static_cast<double>(elementCount(kernel.convolution.input) +
-                                               elementCount(kernel.convolution.weight)) *
+    const double ofInput = static_cast<double>(elementCount(sizes.input) + elementCount(sizes.weight)) *
                            static_cast<double>(bytesOf(kernel.inputs[0].type));
     const Device &device = deviceOf(kernel);
     const double exposed =
@@ -211,9 +211,9 @@ double sm90ConvolutionSeconds(const Kernel &kernel) {
 }
 
 double sm90ConvolutionSlowness(const Kernel &kernel) {
-    const auto bytes = static_cast<double>(kernel.convolution.weight[1] * bytesOf(kernel.inputs[0].type));
-    const std::int64_t stages =
-        parts(kernel.convolution.weight[1] * bytesOf(kernel.inputs[0].type), stageBytes);
+    const ConvolutionSizes &sizes = kernel.convolution()->sizes;
+    const auto bytes = static_cast<double>(sizes.weight[1] * bytesOf(kernel.inputs[0].type));
+    const std::int64_t stages = parts(sizes.weight[1] * bytesOf(kernel.inputs[0].type), stageBytes);
     const double last =
         std::max(leastOfStage, static_cast<double>(lastStageChunks(kernel)) * chunkBytes / stageBytes);
     const std::int64_t filters = kernel.loops[1] * convolutionsOf(kernel);

@@ -22,7 +22,7 @@ ElementType comparedType(const Kernel &kernel) {
 }
 
 int bytesOfEntry(const Kernel &kernel) {
-    return (bytesOf(comparedType(kernel)) == 8 ? 8 : 4) * (kernel.sorting.isStable ? 2 : 1);
+    return (bytesOf(comparedType(kernel)) == 8 ? 8 : 4) * (kernel.sortedRows()->isStable ? 2 : 1);
 }
 
 std::vector<int> sortedPerThread(const Kernel &kernel) {

@@ -35,9 +35,9 @@ bool isStructLoad(const Kernel &kernel, const KernelInput &input, int width) {
 }
 
 std::optional<int> structsPerLoad(const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::None || !kernel.hasReductions() || kernel.hasScans() ||
-        kernel.hasKthValues() || kernel.outer == kernel.loops.size() ||
-        familyOf(kernel) != KernelFamily::Rows || hasOnlineSoftmax(kernel) ||
+    if (!kernel.isLoops() || !kernel.hasReductions() || kernel.hasScans() || kernel.hasKthValues() ||
+        kernel.outer == kernel.loops.size() || familyOf(kernel) != KernelFamily::Rows ||
+        hasOnlineSoftmax(kernel) ||
         std::any_of(kernel.stores.begin(), kernel.stores.end(), [&kernel](const KernelStore &store) {
             return kernel.levelOf(store.address) > StepLevel::Row;
         }))

@@ -80,7 +80,7 @@ int elementsPerThreadOf(const Kernel &kernel) {
             return isAlong(store.address) && kernel.levelOf(store.address) >= StepLevel::Column;
         });
     const bool isOfElements =
-        areAlong && widthOf(kernel) == 1 && kernel.scatter.isEmpty() && kernel.outer < kernel.loops.size();
+        areAlong && widthOf(kernel) == 1 && !kernel.isScattered() && kernel.outer < kernel.loops.size();
     return isOfElements && computed <= mostSteps && elements >= least && elements < most ? elementsPerThread
                                                                                          : 1;
 }

@@ -48,8 +48,8 @@ std::optional<int> readConditionOf(const Kernel &kernel, int input) {
 }
 
 std::optional<TransposeTile> transposeTileOf(const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::None || !kernel.scatter.isEmpty() || kernel.hasReductions() ||
-        kernel.loops.size() < 2 || kernel.loops.back() < leastTile)
+    if (!kernel.isLoops() || kernel.isScattered() || kernel.hasReductions() || kernel.loops.size() < 2 ||
+        kernel.loops.back() < leastTile)
         return std::nullopt;
     const std::size_t last = kernel.loops.size() - 1;
     const bool isAlong =

@@ -45,8 +45,8 @@ bool isCacheLarge(const Kernel &kernel) {
 /// Elements are all there is to do for a row. Gathers are bound by latency: there several single elements at
 /// a time do better.
 bool isOfElements(const Kernel &kernel) {
-    return familyOf(kernel) == KernelFamily::Pointwise && !kernel.isRowPerThread &&
-           kernel.scatter.isEmpty() && kernel.outer > 0 && kernel.columns() >= leastOfFlat &&
+    return familyOf(kernel) == KernelFamily::Pointwise && !kernel.isRowPerThread && !kernel.isScattered() &&
+           kernel.outer > 0 && kernel.columns() >= leastOfFlat &&
            std::all_of(kernel.inputs.begin(), kernel.inputs.end(),
                        [](const KernelInput &input) { return input.isPlain(); }) &&
            std::all_of(kernel.stores.begin(), kernel.stores.end(), [&](const KernelStore &store) {
@@ -91,8 +91,8 @@ bool isInPhase(const Kernel &kernel, const UnalignedRows &rows, const AffineExpr
 }
 
 std::optional<UnalignedRows> unalignedRowsOf(const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::None || kernel.hasScans() ||
-        kernel.loops.size() != kernel.outer + 1 || (!isOfSums(kernel) && !isOfElements(kernel)))
+    if (!kernel.isLoops() || kernel.hasScans() || kernel.loops.size() != kernel.outer + 1 ||
+        (!isOfSums(kernel) && !isOfElements(kernel)))
         return std::nullopt;
     struct Row {
         AffineExpr address;

@@ -185,8 +185,8 @@ int widthOf(const Kernel &kernel) {
 }
 
 bool canBePersistent(const Kernel &kernel, bool isClustered) {
-    if (kernel.structuredOp != StructuredOp::None || !kernel.hasReductions() || kernel.hasScans() ||
-        kernel.passCount() < 2 || hasOnlineSoftmax(kernel))
+    if (!kernel.isLoops() || !kernel.hasReductions() || kernel.hasScans() || kernel.passCount() < 2 ||
+        hasOnlineSoftmax(kernel))
         return false;
     // Online argmax needs no second loop: nothing has to be cached, and any number of warps will do.
     if (familyOf(kernel) == KernelFamily::Columns)

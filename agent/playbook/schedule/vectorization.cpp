@@ -60,7 +60,7 @@ bool isStridedVectorStore(const Kernel &kernel, const AffineExpr &address, int w
 int interleavedStores(const Kernel &kernel) {
     const auto apart = static_cast<std::int64_t>(kernel.stores.size());
     if ((apart != 2 && apart != mostApart) || kernel.hasReductions() || kernel.hasScans() ||
-        !kernel.scatter.isEmpty())
+        kernel.isScattered())
         return 1;
     const auto first =
         std::min_element(kernel.stores.begin(), kernel.stores.end(), [](const auto &one, const auto &other) {

@@ -72,8 +72,8 @@ bool isVectorInput(const KernelInput &input, std::size_t adjacentLoop, int width
 }
 
 int rowsPerThread(const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::None || !kernel.hasReductions() || kernel.hasScans() ||
-        kernel.hasKthValues() || kernel.outer == 0 || kernel.passCount() != 1)
+    if (!kernel.isLoops() || !kernel.hasReductions() || kernel.hasScans() || kernel.hasKthValues() ||
+        kernel.outer == 0 || kernel.passCount() != 1)
         return 1;
     const bool hasBags = isOfBags(kernel);
     if (familyOf(kernel) != KernelFamily::Windows && !hasBags)

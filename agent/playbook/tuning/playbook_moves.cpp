@@ -278,7 +278,7 @@ std::vector<PlaybookMove> movesFrom(const Program &program, const std::vector<Kn
         move.changesPrecision = draft.changesPrecision;
         double saved = 0;
         for (std::size_t i = 0; i < program.kernels.size(); ++i)
-            if (draft.isOfLibraries == (program.kernels[i].structuredOp != StructuredOp::None) &&
+            if (draft.isOfLibraries != program.kernels[i].isLoops() &&
                 draft.canChange(program.kernels[i], knobSets[i])) {
                 draft.change(move.knobSets[i]);
                 saved += draft.move == QLatin1String("stream-results") ? storedBytes(program.kernels[i]) : 0;

@@ -9,6 +9,7 @@
 #include "agent/playbook/schedule/sm90_convolution.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 namespace warpwright {
@@ -18,13 +19,13 @@ namespace {
 std::vector<Knobs> carriedOver(const Program &from, const std::vector<Knobs> &knobSets, const Program &to) {
     const auto any = [&](bool isLibrary, bool Knobs::*choice) {
         for (std::size_t i = 0; i < knobSets.size(); ++i)
-            if ((from.kernels[i].structuredOp != StructuredOp::None) == isLibrary && knobSets[i].*choice)
+            if (from.kernels[i].isLoops() != isLibrary && knobSets[i].*choice)
                 return true;
         return false;
     };
     std::vector<Knobs> carried = plainKnobs(to);
     for (std::size_t i = 0; i < carried.size(); ++i) {
-        const bool isLibrary = to.kernels[i].structuredOp != StructuredOp::None;
+        const bool isLibrary = !to.kernels[i].isLoops();
         for (const auto choice : {&Knobs::hasWideLoads, &Knobs::isPersistent, &Knobs::isClustered,
                                   &Knobs::gathersThroughShared, &Knobs::usesTf32, &Knobs::usesWarpGroups})
             carried[i].*choice = any(isLibrary, choice);
@@ -43,10 +44,9 @@ int reorderedCalls(const Program &program, const std::vector<Knobs> &knobSets) {
     return count;
 }
 
-int countOf(const Program &program, StructuredOp structuredOp) {
+int countOf(const Program &program, bool (Kernel::*isCounted)() const) {
     return static_cast<int>(
-        std::count_if(program.kernels.begin(), program.kernels.end(),
-                      [structuredOp](const Kernel &kernel) { return kernel.structuredOp == structuredOp; }));
+        std::count_if(program.kernels.begin(), program.kernels.end(), std::mem_fn(isCounted)));
 }
 
 bool hasSm90Convolution(const Program &program) {
@@ -86,18 +86,18 @@ public:
                 "ours that are there anyway can write NHWC; what is left is one pass over inputs from "
                 "outside, and filters are small. Results of forward keep torch's layout.")
                 .arg(before - after)
-                .arg(countOf(m_program, StructuredOp::Convolution));
+                .arg(countOf(m_program, &Kernel::isConvolution));
         return move;
     }
 
     [[nodiscard]] std::optional<PlaybookMove> attention() const {
-        if (m_program.choices.hasAttention || countOf(m_program, StructuredOp::Matmul) < 2)
+        if (m_program.choices.hasAttention || countOf(m_program, &Kernel::isMatmul) < 2)
             return std::nullopt;
         ProgramChoices choices = m_program.choices;
         choices.hasAttention = true;
         std::optional<PlaybookMove> move =
             moveTo(choices, QStringLiteral("by bytes, and by the tensor cores' rate with a softmax"));
-        const int count = move ? countOf(*move->program, StructuredOp::Attention) : 0;
+        const int count = move ? countOf(*move->program, &Kernel::isAttention) : 0;
         if (count == 0)
             return std::nullopt;
         const double saved = m_program.bytes() - move->program->bytes();
@@ -114,9 +114,9 @@ public:
     }
 
     [[nodiscard]] std::optional<PlaybookMove> customMatmuls() const {
-        const int convolutions = countOf(m_program, StructuredOp::Convolution);
+        const int convolutions = countOf(m_program, &Kernel::isConvolution);
         if (m_program.choices.hasSm90Matmuls || !m_device.hasWarpGroups ||
-            countOf(m_program, StructuredOp::Matmul) + convolutions == 0)
+            countOf(m_program, &Kernel::isMatmul) + convolutions == 0)
             return std::nullopt;
         ProgramChoices choices = m_program.choices;
         choices.hasSm90Matmuls = true;
@@ -252,7 +252,7 @@ QString kernelClassOf(const Program &program, const std::vector<Knobs> &knobSets
     const std::vector<Knobs> &usual = isOfOther ? move.knobSets : knobSets;
     std::vector<Knobs> changed = usual;
     for (std::size_t i = 0; i < changed.size(); ++i)
-        if (isAttention ? where.kernels[i].structuredOp == StructuredOp::Attention
+        if (isAttention ? where.kernels[i].isAttention()
             : isMatmuls ? isSm90Matmul(where.kernels[i]) || isSm90Convolution(where.kernels[i])
             : isSampled ? scatteredBytes(where.kernels[i]) > 0
                         : isReorderedByLibrary(where.kernels[i], usual[i]))

@@ -37,8 +37,8 @@ public:
         };
         const QString matmul = QStringLiteral("%1 * %2").arg(element(0), element(1));
         const QString value = element(2);
-        text.name(m_kernel.attention.score, QStringLiteral("score"));
-        const QString logit = text.text(m_kernel.attention.logit);
+        text.name(m_kernel.attention()->score, QStringLiteral("score"));
+        const QString logit = text.text(m_kernel.attention()->logit);
         text.name(m_kernel.resultStep(), QStringLiteral("result"));
         const KernelStore &store = m_kernel.stores[0];
         const QString stored = text.stored(store.step, store.type);
@@ -66,7 +66,7 @@ public:
              {"product", matmul},
              {"logit", logit},
              {"value", value},
-             {"inverse", m_kernel.attention.isSafe
+             {"inverse", m_kernel.attention()->isSafe
                              ? QStringLiteral("largest == -INFINITY ? 0.0f : 1.0f / sum")
                              : QStringLiteral("1.0f / sum")},
              {"target", at(store.buffer, store.address)},

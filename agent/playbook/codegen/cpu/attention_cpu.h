@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// The CPU twin of attention: a query's scores stay in the cache. `kernel`: StructuredOp::Attention.
+/// The CPU twin of attention: a query's scores stay in the cache. `kernel`: attention.
 [[nodiscard]] QString attentionCpuText(const ReferenceGraph &graph, const Program &program,
                                        const Kernel &kernel, const KernelNames &names);
 

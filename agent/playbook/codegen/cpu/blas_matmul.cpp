@@ -77,7 +77,7 @@ public:
                                  "while it is in the cache, and the result is rounded once.")
                 : QStringLiteral("BLAS has no epilogue. So the matmul is computed in "
                                  "tiles that stay in the cache of a core%1")
-                      .arg(m_kernel.epilogue.isEmpty()
+                      .arg(!m_kernel.hasEpilogue()
                                ? QStringLiteral(", each by the next free thread.")
                                : QStringLiteral(", and the epilogue is applied to a tile while "
                                                 "it is still there.")));

@@ -6,7 +6,7 @@
 namespace warpwright {
 
 /// The CPU twin of a matmul: BLAS on tiles that stay in a core's cache until bias and activation are applied.
-/// `kernel`: StructuredOp::Matmul.
+/// `kernel`: a matmul.
 [[nodiscard]] QString matmulCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                                     const KernelNames &names);
 

@@ -63,9 +63,9 @@ double loopSeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth, i
     return bytes / bandwidth + (work.calls * call + work.instructions * instructionSeconds) / threads;
 }
 
-template <StructuredOp kind>
+template <typename Op>
 bool is(const Kernel &kernel) {
-    return kernel.structuredOp == kind;
+    return std::holds_alternative<Op>(kernel.structuredOp);
 }
 
 template <auto writer>
@@ -78,16 +78,16 @@ QString written(const KernelSource &source) {
 
 const std::vector<CpuTemplate> &cpuTemplates() {
     static const std::vector<CpuTemplate> templates = {
-        {"blas_matmul", is<StructuredOp::Matmul>, librarySeconds, written<matmulCpuText>},
-        {"attention", is<StructuredOp::Attention>, librarySeconds, written<attentionCpuText>},
-        {"scatter", is<StructuredOp::ScatteredRows>, librarySeconds, written<scatterCpuText>},
-        {"sort", is<StructuredOp::SortedRows>, sortSeconds, written<sortCpuText>},
+        {"blas_matmul", is<Matmul>, librarySeconds, written<matmulCpuText>},
+        {"attention", is<Attention>, librarySeconds, written<attentionCpuText>},
+        {"scatter", is<ScatteredRows>, librarySeconds, written<scatterCpuText>},
+        {"sort", is<SortedRows>, sortSeconds, written<sortCpuText>},
         {"nhwc_convolution",
          [](const Kernel &kernel) {
-             return is<StructuredOp::Convolution>(kernel) && kernel.convolution.isChannelsLast;
+             return is<Convolution>(kernel) && kernel.convolution()->sizes.isChannelsLast;
          },
          librarySeconds, written<nhwcConvolutionCpuText>},
-        {"im2col_convolution", is<StructuredOp::Convolution>, librarySeconds, written<convolutionCpuText>},
+        {"im2col_convolution", is<Convolution>, librarySeconds, written<convolutionCpuText>},
         {"generic_kernel", [](const Kernel &) { return true; }, loopSeconds,
          [](const KernelSource &source) {
              return genericKernelCpuText(source.graph, source.program, source.kernel, source.names,

@@ -480,7 +480,7 @@ bool canStreamResults(const Kernel &kernel) {
 QString genericKernelCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                              const KernelNames &names, const Knobs &knobs) {
     const QString text = GenericKernelCpu(graph, program, kernel, names, knobs).run();
-    return kernel.scatter.isEmpty() ? text : scatteredCpuText(text, graph, program, kernel, names);
+    return kernel.isScattered() ? scatteredCpuText(text, graph, program, kernel, names) : text;
 }
 
 } // namespace warpwright

@@ -22,7 +22,7 @@ public:
           m_program(program),
           m_kernel(kernel),
           m_names(names),
-          m_sizes(kernel.convolution),
+          m_sizes(kernel.convolution()->sizes),
           m_type(kernel.inputs[0].type),
           m_isHalf(m_type == ElementType::Float16 || m_type == ElementType::BFloat16),
           m_compute(m_type == ElementType::Float64 ? QStringLiteral("double") : QStringLiteral("float")) {

@@ -6,7 +6,7 @@
 namespace warpwright {
 
 /// The CPU twin of a convolution: im2col tiles in the cache and BLAS; for transposed ones a GEMM per tap of a
-/// phase; for depthwise ones plain loops over rows. `kernel`: StructuredOp::Convolution.
+/// phase; for depthwise ones plain loops over rows. `kernel`: a convolution.
 [[nodiscard]] QString convolutionCpuText(const ReferenceGraph &graph, const Program &program,
                                          const Kernel &kernel, const KernelNames &names);
 

@@ -39,7 +39,7 @@ QString lineOf(const QString &name, const QString &position, const QString &tap,
 
 QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                                const KernelNames &names) {
-    const ConvolutionSizes &sizes = kernel.convolution;
+    const ConvolutionSizes &sizes = kernel.convolution()->sizes;
     const ElementType type = kernel.inputs[0].type;
     const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
     const QString memory = cTypeName(type, false);

@@ -10,10 +10,10 @@
 namespace warpwright {
 namespace {
 
-class SortedRows {
+class SortCpu {
 public:
-    SortedRows(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-               const KernelNames &names)
+    SortCpu(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+            const KernelNames &names)
         : m_graph(graph),
           m_program(program),
           m_kernel(kernel),
@@ -22,7 +22,7 @@ public:
           m_text(kernel, CodeDialect::PlainCpu, [this](int input) { return inputText(input); }) {}
 
     QString run() {
-        const SortSizes &sort = m_kernel.sorting;
+        const SortedRows &sort = *m_kernel.sortedRows();
         const bool isAll = sort.kept == m_kernel.columns();
         const QString most = isAll ? QStringLiteral("kColumns") : QStringLiteral("kSelected");
         const int element = m_kernel.stores[0].step;
@@ -141,7 +141,7 @@ private:
 
 QString sortCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                     const KernelNames &names) {
-    return SortedRows(graph, program, kernel, names).run();
+    return SortCpu(graph, program, kernel, names).run();
 }
 
 } // namespace warpwright

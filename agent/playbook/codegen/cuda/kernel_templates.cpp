@@ -55,9 +55,9 @@ QString writtenTuned(const KernelSource &source) {
     return writer(source.graph, source.program, source.kernel, source.names, source.knobs);
 }
 
-template <StructuredOp kind>
+template <typename Op>
 bool is(const Kernel &kernel, const Knobs &) {
-    return kernel.structuredOp == kind;
+    return std::holds_alternative<Op>(kernel.structuredOp);
 }
 
 std::vector<KernelTemplate> matmulTemplates() {
@@ -79,7 +79,7 @@ std::vector<KernelTemplate> matmulTemplates() {
          [](const Kernel &kernel, const Knobs &) { return isSkinnyMatmul(kernel); },
          [](const Kernel &kernel, const Knobs &) { return skinnyMatmulRows(kernel); }, librarySeconds,
          written<skinnyMatmulCudaText>},
-        {"cublaslt_matmul", matmulSummary, true, true, is<StructuredOp::Matmul>,
+        {"cublaslt_matmul", matmulSummary, true, true, is<Matmul>,
          [](const Kernel &, const Knobs &) {
              return Configs{0, 1, 2, 3};
          },
@@ -94,15 +94,13 @@ std::vector<KernelTemplate> convolutionTemplates() {
          [](const Kernel &, const Knobs &) { return Configs{0}; }, sm90ConvolutionLaunchSeconds,
          written<sm90ConvolutionCudaText>},
         {"depthwise_convolution", convolutionSummary, false, false,
-         [](const Kernel &kernel, const Knobs &knobs) {
-             return is<StructuredOp::Convolution>(kernel, knobs) && kernel.convolution.isDepthwise();
-         },
+         [](const Kernel &kernel, const Knobs &) { return kernel.isDepthwiseConvolution(); },
          [](const Kernel &kernel, const Knobs &) { return depthwiseConfigs(kernel); }, depthwiseSeconds,
          written<depthwiseCudaText>},
         // Where cuDNN generates a kernel, each algorithm takes it half a second.
-        {"cudnn_convolution", convolutionSummary, true, true, is<StructuredOp::Convolution>,
+        {"cudnn_convolution", convolutionSummary, true, true, is<Convolution>,
          [](const Kernel &kernel, const Knobs &) {
-             return kernel.epilogue.isReady() ? Configs{0, 1, 2, 3} : Configs{0, 1};
+             return kernel.epilogue()->isReady() ? Configs{0, 1, 2, 3} : Configs{0, 1};
          },
          librarySeconds, writtenTuned<cudnnConvolutionCudaText>},
     };
@@ -110,14 +108,14 @@ std::vector<KernelTemplate> convolutionTemplates() {
 
 std::vector<KernelTemplate> otherTemplates() {
     return {
-        {"scatter", "rows scattered by their indices", false, false, is<StructuredOp::ScatteredRows>,
+        {"scatter", "rows scattered by their indices", false, false, is<ScatteredRows>,
          [](const Kernel &, const Knobs &) { return scatterThreads(); }, librarySeconds,
          written<scatterCudaText>},
-        {"sort", "sorted rows", false, false, is<StructuredOp::SortedRows>,
+        {"sort", "sorted rows", false, false, is<SortedRows>,
          [](const Kernel &kernel, const Knobs &) { return sortedPerThread(kernel); }, sortSeconds,
          written<sortCudaText>},
-        {"attention", "attention, with its scores on chip", false, true, is<StructuredOp::Attention>,
-         attentionConfigs, attentionSeconds, writtenTuned<attentionCudaText>},
+        {"attention", "attention, with its scores on chip", false, true, is<Attention>, attentionConfigs,
+         attentionSeconds, writtenTuned<attentionCudaText>},
     };
 }
 

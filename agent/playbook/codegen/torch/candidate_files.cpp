@@ -119,7 +119,7 @@ bool repeatsElements(const GraphNode &node) {
 
 bool hasCalls(const Program &program) {
     return std::any_of(program.kernels.begin(), program.kernels.end(),
-                       [](const Kernel &kernel) { return kernel.structuredOp != StructuredOp::None; });
+                       [](const Kernel &kernel) { return !kernel.isLoops(); });
 }
 
 /// Parameters of a kernel that other kernels of the program write, in a loop over time: cell matmuls let the
@@ -175,7 +175,8 @@ QString whyNotCallable(const Program &program) {
         const int stored = program.kernels[i].stores[0].buffer;
         const bool isInitialized = // a scatter updates it in place
             std::any_of(program.kernels.begin(), program.kernels.end(), [stored](const Kernel &kernel) {
-                return kernel.scatter.isInitialized && kernel.stores[0].buffer == stored;
+                return kernel.isScattered() && kernel.scatter()->isInitialized &&
+                       kernel.stores[0].buffer == stored;
             });
         if (program.kernels[i].inputs.empty() && !isInitialized &&
             program.buffers[static_cast<std::size_t>(stored)].kind == ProgramBuffer::Kind::Output)

@@ -58,9 +58,7 @@ private:
         return nodeOfBuffer(m_graph, m_program, buffer);
     }
     [[nodiscard]] QString nameOf(int buffer) const { return m_forward.names.at(buffer); }
-    [[nodiscard]] bool isLibrary(std::size_t kernel) const {
-        return m_program.kernels[kernel].structuredOp != StructuredOp::None;
-    }
+    [[nodiscard]] bool isLibrary(std::size_t kernel) const { return !m_program.kernels[kernel].isLoops(); }
     [[nodiscard]] bool hasLibrary() const {
         for (std::size_t i = 0; i < m_names.size(); ++i)
             if (isLibrary(i))

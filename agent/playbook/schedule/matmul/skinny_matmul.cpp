@@ -26,7 +26,7 @@ constexpr std::int64_t sharedBytes = 46 << 10; ///< of the 48 KiB that a block h
 
 bool isSkinnyMatmul(const Kernel &kernel) {
     // An added tensor lies like the result: a library reads it in the order in which it writes.
-    if (kernel.structuredOp != StructuredOp::Matmul || kernel.epilogue.added >= 0)
+    if (!kernel.isMatmul() || kernel.epilogue()->added >= 0)
         return false;
     const SkinnyMatmulLoops loops(kernel);
     // Stores along the columns are transposed in shared memory, which has room for few.
@@ -38,7 +38,7 @@ bool isSkinnyMatmul(const Kernel &kernel) {
 }
 
 bool hasFusedEpilogue(const Kernel &kernel) {
-    return kernel.structuredOp == StructuredOp::Matmul && kernel.epilogue.isEmpty() &&
+    return kernel.isMatmul() && !kernel.hasEpilogue() &&
            (kernel.stores[0].step != kernel.resultStep() || hasTerms(kernel));
 }
 

@@ -45,9 +45,8 @@ bool isSm90BatchedMatmul(const Kernel &kernel) {
 }
 
 bool canBeSm90BatchedMatmul(const Kernel &kernel) {
-    if (kernel.structuredOp != StructuredOp::Matmul || kernel.loops.size() != 4 ||
-        !kernel.epilogue.isEmpty() || kernel.stores.size() != 1 || isSkinnyMatmul(kernel) ||
-        secondSumOf(kernel) >= 0 || hasSlowSteps(kernel))
+    if (!kernel.isMatmul() || kernel.loops.size() != 4 || kernel.hasEpilogue() || kernel.stores.size() != 1 ||
+        isSkinnyMatmul(kernel) || secondSumOf(kernel) >= 0 || hasSlowSteps(kernel))
         return false;
     const std::int64_t rows = kernel.loops[1];
     const std::int64_t columns = kernel.loops[2];

@@ -201,9 +201,8 @@ static bool canGoOn(const Kernel &kernel) {
 bool canBeSm90Matmul(const Kernel &kernel) {
     if (canBeSm90BatchedMatmul(kernel))
         return true;
-    if (kernel.structuredOp != StructuredOp::Matmul || (kernel.loops.size() != 3 && !hasBatches(kernel)) ||
-        !kernel.epilogue.isEmpty() || kernel.stores.size() > mostStores || isSkinnyMatmul(kernel) ||
-        hasSlowSteps(kernel))
+    if (!kernel.isMatmul() || (kernel.loops.size() != 3 && !hasBatches(kernel)) || kernel.hasEpilogue() ||
+        kernel.stores.size() > mostStores || isSkinnyMatmul(kernel) || hasSlowSteps(kernel))
         return false;
     const ElementType type = kernel.inputs[0].type;
     const std::size_t ofRows = hasBatches(kernel) ? 1 : 0;
@@ -289,7 +288,7 @@ double epilogueInstructions(const Kernel &kernel) {
 }
 
 std::optional<RepackedMatmul> withRepackedMatrix(const Kernel &kernel, int buffer) {
-    if (kernel.structuredOp != StructuredOp::Matmul || kernel.loops.size() != 3)
+    if (!kernel.isMatmul() || kernel.loops.size() != 3)
         return std::nullopt;
     const KernelInput from = kernel.inputs[1];
     const std::int64_t columns = kernel.loops[1];

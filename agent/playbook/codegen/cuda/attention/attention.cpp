@@ -37,7 +37,7 @@ void nameWithoutMask(const Kernel &kernel, const std::vector<MaskCondition> &vis
         const bool isWord = text.isNamed(operand) || kernel.step(operand).op == Opcode::Number;
         return isWord ? text.text(operand) : QStringLiteral("(%1)").arg(text.text(operand));
     };
-    for (int number = 0; number <= kernel.attention.logit; ++number) {
+    for (int number = 0; number <= kernel.attention()->logit; ++number) {
         const KernelStep &step = kernel.step(number);
         const auto truth = [&](std::size_t which) {
             const int operand = step.operands[which];
@@ -160,7 +160,7 @@ private:
              {"scores", isWgmma() ? QString() : attentionScores(m_mma)},
              {"visits", visits(plain, masked)},
              {"results", isWgmma() ? QString() : attentionResults(m_mma)},
-             {"inverseSum", m_kernel.attention.isSafe
+             {"inverseSum", m_kernel.attention()->isSafe
                                 ? QStringLiteral("rowSum[t][r] == 0.0f ? 0.0f : 1.0f / rowSum[t][r]")
                                 : QStringLiteral("1.0f / rowSum[t][r]")},
              {"storeRowLines", indented(m_loops.rowLines(), 12)},
@@ -291,13 +291,13 @@ private:
     QString logit(bool isWhole) {
         ExpressionPrinter text(m_kernel, CodeDialect::Cuda,
                                [this](int number) { return loaded(number, m_loops.counters); });
-        text.name(m_kernel.attention.score, QStringLiteral("score"));
+        text.name(m_kernel.attention()->score, QStringLiteral("score"));
         if (m_scaled)
             for (const int scaling : m_scaled->scalings)
                 text.name(scaling, text.text(m_kernel.step(scaling).operands[0]));
         if (isWhole)
             nameWithoutMask(m_kernel, m_visible, text);
-        const QString value = text.text(m_kernel.attention.logit);
+        const QString value = text.text(m_kernel.attention()->logit);
         m_functions.insert(text.functions().begin(), text.functions().end());
         return value;
     }

@@ -7,7 +7,7 @@ namespace warpwright {
 
 /// Attention as one kernel: a block iterates over tiles of keys and values with an online softmax. Floats are
 /// multiplied in TF32 where `knobs` allow it, else as three TF32 products each, without loss of precision.
-/// `kernel`: of StructuredOp::Attention.
+/// `kernel`: attention.
 [[nodiscard]] QString attentionCudaText(const ReferenceGraph &graph, const Program &program,
                                         const Kernel &kernel, const KernelNames &names, const Knobs &knobs);
 

@@ -5,7 +5,7 @@
 #include "agent/playbook/schedule/attention_loops.h"
 
 /// How attention loads keys and values into shared memory: by its threads, 16 bytes each, or by TMA as boxes
-/// of tensors of two to five dimensions (elements, keys, batches). For kernels of StructuredOp::Attention.
+/// of tensors of two to five dimensions (elements, keys, batches). For attention kernels.
 namespace warpwright {
 
 /// `loadTile`, where threads load.

@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// A depthwise convolution as one generated kernel. `kernel`: of StructuredOp::Convolution, depthwise.
+/// A depthwise convolution as one generated kernel. `kernel`: a depthwise convolution.
 [[nodiscard]] QString depthwiseCudaText(const ReferenceGraph &graph, const Program &program,
                                         const Kernel &kernel, const KernelNames &names);
 

@@ -31,7 +31,7 @@ public:
                     std::set<QString> &functions)
         : m_kernel(kernel),
           m_names(names),
-          m_dimensions(kernel.convolution.dimensions()),
+          m_dimensions(kernel.convolution()->sizes.dimensions()),
           m_memory(cTypeName(kernel.inputs[0].type, true)),
           m_row(isDirect ? QStringLiteral("row") : QStringLiteral("firstRow + row")),
           m_column(isDirect ? QStringLiteral("column") : QStringLiteral("firstColumn + column")),
@@ -217,7 +217,7 @@ private:
 } // namespace
 
 bool storesVectors(const Kernel &kernel) {
-    return kernel.convolution.output.back() % vectorWidth == 0 &&
+    return kernel.convolution()->sizes.output.back() % vectorWidth == 0 &&
            std::all_of(kernel.stores.begin(), kernel.stores.end(), [](const KernelStore &store) {
                return store.every.empty() ? isVectorAligned(store.address, vectorWidth)
                                           : vectorWidth % lastOf(store.every) == 0;

@@ -9,7 +9,7 @@
 namespace warpwright {
 
 /// Whether all unconditional stores can be vectorized by four where a thread's first result is a multiple of
-/// four. `kernel`: of StructuredOp::Convolution, depthwise; its first store is unconditional.
+/// four. `kernel`: a depthwise convolution; its first store is unconditional.
 [[nodiscard]] bool storesVectors(const Kernel &kernel);
 /// Whether a store of every second element writes two of such four at once.
 [[nodiscard]] bool storesPairs(const Kernel &kernel);

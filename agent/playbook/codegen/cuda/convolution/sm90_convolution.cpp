@@ -41,7 +41,7 @@ public:
           m_program(program),
           m_kernel(kernel),
           m_names(names),
-          m_sizes(kernel.convolution),
+          m_sizes(kernel.convolution()->sizes),
           m_type(kernel.inputs[0].type),
           m_element(cTypeName(m_type, true)),
           m_tile(convolutionTile(kernel)),

@@ -44,6 +44,7 @@ public:
         : m_graph(graph),
           m_program(program),
           m_kernel(kernel),
+          m_epilogue(kernel.matmul()->epilogue),
           m_names(names),
           m_type(kernel.inputs[0].type),
           m_types(typesOf(m_type)),
@@ -124,13 +125,13 @@ private:
         return step(input, which) == 1 || elements == 1;
     }
     bool hasBatch() const { return m_batches > 0; }
-    bool isAdded() const { return m_kernel.epilogue.added >= 0; }
+    bool isAdded() const { return m_epilogue.added >= 0; }
     QString batchStep(const AffineExpr &address) const {
         return hasBatch() ? QStringLiteral(", %1").arg(address.steps[m_strided]) : QString();
     }
 
     QString opening() const {
-        const bool isFused = !m_kernel.epilogue.isEmpty();
+        const bool isFused = !m_epilogue.isEmpty();
         QString text = kernelHeadComment(
             m_kernel, m_names,
             QStringLiteral(
@@ -223,7 +224,7 @@ private:
     }
 
     QString epilogue() const {
-        const Epilogue &what = m_kernel.epilogue;
+        const Epilogue &what = m_epilogue;
         if (what.bias < 0 && what.activation == EpilogueActivation::None)
             return {};
         const QString word = what.activation == EpilogueActivation::Relu       ? QStringLiteral("RELU")
@@ -243,9 +244,9 @@ private:
     }
 
     QString biasLines() const {
-        if (m_kernel.epilogue.bias < 0)
+        if (m_epilogue.bias < 0)
             return {};
-        const KernelInput &bias = m_kernel.inputs[static_cast<std::size_t>(m_kernel.epilogue.bias)];
+        const KernelInput &bias = m_kernel.inputs[static_cast<std::size_t>(m_epilogue.bias)];
         const QString name = m_names.nameOf(bias.buffer);
         const QString at =
             bias.address.offset == 0 ? name : QStringLiteral("%1 + %2").arg(name).arg(bias.address.offset);
@@ -284,9 +285,8 @@ private:
         const QString second = pointer(m_kernel.inputs[1].buffer, addressOf(1), "const ");
         const QString result = pointer(m_kernel.stores[0].buffer, m_kernel.stores[0].address, "");
         const QString added =
-            isAdded()
-                ? m_names.nameOf(m_kernel.inputs[static_cast<std::size_t>(m_kernel.epilogue.added)].buffer)
-                : result;
+            isAdded() ? m_names.nameOf(m_kernel.inputs[static_cast<std::size_t>(m_epilogue.added)].buffer)
+                      : result;
         const QString arguments =
             QStringLiteral(
                 "plan.handle, plan.matmulDesc, &alpha, %1, plan.layoutB, %2, plan.layoutA, &beta, %4, "
@@ -304,6 +304,7 @@ private:
     const ReferenceGraph &m_graph;
     const Program &m_program;
     const Kernel &m_kernel;
+    const Epilogue &m_epilogue;
     const KernelNames &m_names;
     ElementType m_type;
     CudaTypes m_types;

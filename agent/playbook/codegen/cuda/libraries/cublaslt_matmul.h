@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// A GEMM as one call of cuBLASLt with its epilogue. `kernel`: of StructuredOp::Matmul. `config` of its
+/// A GEMM as one call of cuBLASLt with its epilogue. `kernel`: a matmul. `config` of its
 /// launcher selects one of the library's proposals: 0 to `cublasLtProposals` - 1.
 [[nodiscard]] QString cublasLtMatmulCudaText(const ReferenceGraph &graph, const Program &program,
                                              const Kernel &kernel, const KernelNames &names,

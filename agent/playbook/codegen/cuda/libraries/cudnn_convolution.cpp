@@ -32,7 +32,8 @@ public:
           m_program(program),
           m_kernel(kernel),
           m_names(names),
-          m_sizes(kernel.convolution),
+          m_sizes(kernel.convolution()->sizes),
+          m_epilogue(kernel.convolution()->epilogue),
           m_type(kernel.inputs[0].type),
           m_usesTf32(knobs.usesTf32 && m_type == ElementType::Float32) {}
 
@@ -45,7 +46,7 @@ public:
         QStringList pointers = {pointerTo(m_kernel.inputs[0].buffer, m_sizes.inputOffset, true),
                                 m_names.nameOf(m_kernel.inputs[1].buffer),
                                 pointerTo(store.buffer, store.address.offset, false)};
-        for (const int input : {m_kernel.epilogue.bias, m_kernel.epilogue.added})
+        for (const int input : {m_epilogue.bias, m_epilogue.added})
             if (input >= 0)
                 pointers << m_names.nameOf(m_kernel.inputs[static_cast<std::size_t>(input)].buffer);
         QStringList alignments;
@@ -115,21 +116,20 @@ private:
     // In the order for which cuDNN has fused kernels: the added image, the bias, the activation.
     std::vector<PointwiseStep> pointwiseSteps() const {
         std::vector<PointwiseStep> steps;
-        const Epilogue &epilogue = m_kernel.epilogue;
-        if (epilogue.added >= 0 && !epilogue.isAddedLast)
+        if (m_epilogue.added >= 0 && !m_epilogue.isAddedLast)
             steps.push_back({"ADD", "added", "withAdded"});
-        if (epilogue.bias >= 0)
+        if (m_epilogue.bias >= 0)
             steps.push_back({"ADD", "bias", "withBias"});
         const char *before = steps.empty() ? "sums" : steps.back().made;
-        if (epilogue.activation == EpilogueActivation::HardSwish)
+        if (m_epilogue.activation == EpilogueActivation::HardSwish)
             steps.push_back({"ADD", "three", "moved"});
         if (const char *mode = activationMode())
             steps.push_back({mode, "", "activated"});
         if (hasMost())
             steps.push_back({"MIN", "most", "clipped"});
-        if (epilogue.activation == EpilogueActivation::HardSwish)
+        if (m_epilogue.activation == EpilogueActivation::HardSwish)
             steps.insert(steps.end(), {{"MUL", before, "weighed"}, {"MUL", "sixth", "scaled"}});
-        if (epilogue.isAddedLast)
+        if (m_epilogue.isAddedLast)
             steps.push_back({"ADD", "added", ""});
         if (!steps.empty())
             steps.back().made = "result";
@@ -137,20 +137,19 @@ private:
     }
 
     bool hasMost() const {
-        return m_kernel.epilogue.activation == EpilogueActivation::ClippedRelu ||
-               m_kernel.epilogue.activation == EpilogueActivation::HardSwish;
+        return m_epilogue.activation == EpilogueActivation::ClippedRelu ||
+               m_epilogue.activation == EpilogueActivation::HardSwish;
     }
 
     std::vector<GraphNumber> graphNumbers() const {
-        if (m_kernel.epilogue.activation == EpilogueActivation::HardSwish)
+        if (m_epilogue.activation == EpilogueActivation::HardSwish)
             return {{"three", 3}, {"most", 6}, {"sixth", 1.0 / 6}};
-        return hasMost() ? std::vector<GraphNumber>{{"most", m_kernel.epilogue.number}}
-                         : std::vector<GraphNumber>();
+        return hasMost() ? std::vector<GraphNumber>{{"most", m_epilogue.number}} : std::vector<GraphNumber>();
     }
 
     /// cuDNN's name of the activation; null: none.
     const char *activationMode() const {
-        switch (m_kernel.epilogue.activation) {
+        switch (m_epilogue.activation) {
         case EpilogueActivation::None:
             return nullptr;
         case EpilogueActivation::Relu:
@@ -176,14 +175,14 @@ private:
 
     // Sets the slope of a leaky ReLU, an attribute of cuDNN's operation.
     QString slopeLines() const {
-        if (m_kernel.epilogue.activation != EpilogueActivation::LeakyRelu)
+        if (m_epilogue.activation != EpilogueActivation::LeakyRelu)
             return QString();
         return QStringLiteral(
                    "    constexpr double kSlope = %1; // of negative inputs\n"
                    "    if (mode == CUDNN_POINTWISE_RELU_FWD)\n"
                    "        TRY(cudnnBackendSetAttribute(step, CUDNN_ATTR_POINTWISE_RELU_LOWER_CLIP_SLOPE, "
                    "CUDNN_TYPE_DOUBLE, 1, &kSlope));\n")
-            .arg(QString::number(m_kernel.epilogue.number, 'g', 9));
+            .arg(QString::number(m_epilogue.number, 'g', 9));
     }
 
     static QString constantFor(const QString &tensor) {
@@ -212,7 +211,7 @@ private:
                                        "operation));\n")}});
         QStringList outer;
         for (const auto &[input, name] :
-             {std::pair(m_kernel.epilogue.bias, "bias"), std::pair(m_kernel.epilogue.added, "added")})
+             {std::pair(m_epilogue.bias, "bias"), std::pair(m_epilogue.added, "added")})
             if (input >= 0)
                 outer << QLatin1String(name);
         QStringList between = {QStringLiteral("sums")};
@@ -295,7 +294,7 @@ private:
 
     // Sizes and strides of the bias: one element for each channel.
     QString biasSizes() const {
-        if (m_kernel.epilogue.bias < 0)
+        if (m_epilogue.bias < 0)
             return QString();
         Shape sizes(padded(m_sizes.output, 2, 1).size(), 1);
         sizes[1] = m_sizes.output[1];
@@ -363,12 +362,12 @@ private:
                                                   "ELU",  "hard swish", "GELU",       "GELU",
                                                   "SiLU", "sigmoid",    "tanh"};
         QStringList words;
-        if (m_kernel.epilogue.bias >= 0)
+        if (m_epilogue.bias >= 0)
             words << QStringLiteral("the bias");
-        if (m_kernel.epilogue.added >= 0)
+        if (m_epilogue.added >= 0)
             words << QStringLiteral("another image");
-        if (m_kernel.epilogue.activation != EpilogueActivation::None)
-            words << QLatin1String(activations[static_cast<std::size_t>(m_kernel.epilogue.activation)]);
+        if (m_epilogue.activation != EpilogueActivation::None)
+            words << QLatin1String(activations[static_cast<std::size_t>(m_epilogue.activation)]);
         if (words.isEmpty())
             return QString();
         words[0][0] = words[0][0].toUpper();
@@ -406,6 +405,7 @@ private:
     const Kernel &m_kernel;
     const KernelNames &m_names;
     const ConvolutionSizes &m_sizes;
+    const Epilogue &m_epilogue;
     ElementType m_type;
     bool m_usesTf32;
 };

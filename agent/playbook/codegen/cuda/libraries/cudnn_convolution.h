@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// A convolution as one call of cuDNN, with the kernel's epilogue. `kernel`: of StructuredOp::Convolution,
+/// A convolution as one call of cuDNN, with the kernel's epilogue. `kernel`: a convolution,
 /// not depthwise. `config` of its launcher selects one of the library's proposals.
 [[nodiscard]] QString cudnnConvolutionCudaText(const ReferenceGraph &graph, const Program &program,
                                                const Kernel &kernel, const KernelNames &names,

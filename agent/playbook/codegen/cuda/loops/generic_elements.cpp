@@ -192,7 +192,7 @@ void GenericKernelWriter::emitElements(const ReductionPass &pass, bool isFirst) 
     for (const int some : pass.stores) {
         const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(some)];
         const QString vectorized = m_vecs.elementToStore(some);
-        if (vectorized.isEmpty() && !m_kernel.scatter.isEmpty()) {
+        if (vectorized.isEmpty() && m_kernel.isScattered()) {
             scatter(m_text.stored(store.step, store.type));
             continue;
         }
@@ -210,10 +210,10 @@ void GenericKernelWriter::emitElements(const ReductionPass &pass, bool isFirst) 
     if (m_width > 1) {
         closeBracket();
         m_inVector.clear();
-        const bool addsApart = !m_kernel.scatter.isEmpty() && m_vecs.vectorsToStore().empty();
+        const bool addsApart = m_kernel.isScattered() && m_vecs.vectorsToStore().empty();
         if (m_mode == MappingMode::Flat && !addsApart) // where no accumulator is updated
             m_body = m_body.left(before) + withTrigRangeReduction(m_body.mid(before), 4 * m_indent);
-        if (m_kernel.scatter.isEmpty())
+        if (!m_kernel.isScattered())
             lines(m_vecs.endStores());
         else
             for (const QString &vec : m_vecs.vectorsToStore())

@@ -77,7 +77,7 @@ QString GenericKernelWriter::run() {
         cudaConstants(m_kernel, m_mapping, m_width) + helperFunctions(m_text.functions(), CodeDialect::Cuda);
     ours += m_width > 1 ? vecText : QString();
     ours += m_vecs.hasStructs() ? alignedArrayText : QString();
-    if (!m_kernel.scatter.isEmpty())
+    if (m_kernel.isScattered())
         ours += scatterFunctions(m_kernel, m_width);
     if (m_unaligned)
         ours += storePartialVecText;

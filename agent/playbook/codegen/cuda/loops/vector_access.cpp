@@ -339,7 +339,7 @@ QStringList VectorAccess::loadGathered(int step) {
 std::vector<int> VectorAccess::storesBetween(int position, const std::vector<int> &positions) const {
     const KernelStore &first = m_kernel.stores[static_cast<std::size_t>(position)];
     const std::int64_t apart = first.address.steps.empty() ? 0 : first.address.steps.back();
-    if (m_unaligned || !m_kernel.scatter.isEmpty() || !isStridedVectorStore(m_kernel, first.address, m_width))
+    if (m_unaligned || m_kernel.isScattered() || !isStridedVectorStore(m_kernel, first.address, m_width))
         return {};
     std::vector<int> found = {position};
     AffineExpr next = first.address;

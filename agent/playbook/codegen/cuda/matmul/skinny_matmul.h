@@ -5,7 +5,7 @@
 
 namespace warpwright {
 
-/// A tall-skinny GEMM (isSkinnyMatmul()) as one generated kernel. `kernel`: of StructuredOp::Matmul.
+/// A tall-skinny GEMM (isSkinnyMatmul()) as one generated kernel. `kernel`: a matmul.
 [[nodiscard]] QString skinnyMatmulCudaText(const ReferenceGraph &graph, const Program &program,
                                            const Kernel &kernel, const KernelNames &names);
 

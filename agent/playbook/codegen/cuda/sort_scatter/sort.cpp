@@ -19,13 +19,14 @@ namespace {
 constexpr std::int64_t leastThreads = 128;    ///< of a block: short rows share one
 constexpr std::int64_t freeShared = 48 << 10; ///< bytes of shared memory that need no attribute
 
-class SortedRows {
+class SortWriter {
 public:
-    SortedRows(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
+    SortWriter(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                const KernelNames &names)
         : m_graph(graph),
           m_program(program),
           m_kernel(kernel),
+          m_sort(*kernel.sortedRows()),
           m_names(names),
           m_loops(kernel),
           m_type(comparedType(kernel)),
@@ -33,9 +34,8 @@ public:
           m_text(kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
 
     QString run() {
-        const SortSizes &sort = m_kernel.sorting;
         const std::int64_t padded = nextPowerOfTwo(m_kernel.columns());
-        const bool isAll = sort.kept == m_kernel.columns();
+        const bool isAll = m_sort.kept == m_kernel.columns();
         const QStringList arguments = cudaArguments(m_graph, m_program, m_names);
         const QString index = m_is32Bit ? QStringLiteral("int") : QStringLiteral("std::int64_t");
         const std::vector<int> choices = sortedPerThread(m_kernel);
@@ -62,7 +62,7 @@ public:
              {"columns", QString::number(m_kernel.columns())},
              {"kept",
               isAll ? QString()
-                    : QStringLiteral("constexpr int kTopK = %1; // of the sorted row\n").arg(sort.kept)},
+                    : QStringLiteral("constexpr int kTopK = %1; // of the sorted row\n").arg(m_sort.kept)},
              {"padded", QString::number(padded)},
              {"least", QString::number(leastThreads)},
              {"entry", entryText()},
@@ -71,7 +71,7 @@ public:
              {"index", index},
              {"rowLines", rowLines},
              {"sentinelIndex",
-              sort.isStable ? (hasSign() ? QStringLiteral("2 * c") : QStringLiteral("c")) : QString()},
+              m_sort.isStable ? (hasSign() ? QStringLiteral("2 * c") : QStringLiteral("c")) : QString()},
              {"elements", elements},
              {"most", isAll ? QStringLiteral("kColumns") : QStringLiteral("kTopK")},
              {"stores", stores},
@@ -99,9 +99,7 @@ private:
 
     [[nodiscard]] bool isFloat() const { return isFloating(m_type); }
     /// Whether the lowest bit of an entry marks -0.0.
-    [[nodiscard]] bool hasSign() const {
-        return m_kernel.sorting.isStable && isFloat() && m_kernel.sorting.values >= 0;
-    }
+    [[nodiscard]] bool hasSign() const { return m_sort.isStable && isFloat() && m_sort.values >= 0; }
 
     QString inputText(int input) const {
         if (input < 0)
@@ -120,9 +118,8 @@ private:
                 "Entries near each other are compared in a thread's registers, others by shuffles within a "
                 "warp, and only the few steps across warps need shared memory. Global memory is read once "
                 "and written once.%1")
-                .arg(m_kernel.sorting.isStable
-                         ? QStringLiteral(" The sort is stable: equal elements keep their order.")
-                         : QString()));
+                .arg(m_sort.isStable ? QStringLiteral(" The sort is stable: equal elements keep their order.")
+                                     : QString()));
     }
 
     QString includes() const {
@@ -156,15 +153,15 @@ private:
     }
 
     QString entryText() const {
-        const bool isStable = m_kernel.sorting.isStable;
+        const bool isStable = m_sort.isStable;
         const bool isWideKey = (bytesOf(m_type) == 8);
-        const bool isDescending = m_kernel.sorting.isDescending;
+        const bool isDescending = m_sort.isDescending;
         const QString bits = isWideKey ? QStringLiteral("64") : QStringLiteral("32");
         const QString type = isWideKey ? QStringLiteral("double") : QStringLiteral("float");
         QString keys;
         if (isFloat()) {
             keys = floatSortKeys;
-            if (m_kernel.sorting.values >= 0)
+            if (m_sort.values >= 0)
                 keys += floatSortValues;
             keys = fillTemplate(
                 keys,
@@ -230,11 +227,10 @@ private:
             value = QStringLiteral("value");
         }
         const QString key =
-            isFloat()
-                ? QStringLiteral("keyOf(%1)").arg(value)
-                : QStringLiteral("%1%2(%3)")
-                      .arg(m_kernel.sorting.isDescending ? QStringLiteral("~") : QString(), number, value);
-        if (!m_kernel.sorting.isStable)
+            isFloat() ? QStringLiteral("keyOf(%1)").arg(value)
+                      : QStringLiteral("%1%2(%3)")
+                            .arg(m_sort.isDescending ? QStringLiteral("~") : QString(), number, value);
+        if (!m_sort.isStable)
             return lines + wrappedLine(QStringLiteral("entries[k] = %1;").arg(key));
         QString low = QStringLiteral("c");
         if (hasSign()) {
@@ -251,9 +247,8 @@ private:
 
     // Stores an entry's value and index at its rank.
     QString storeLines() {
-        const SortSizes &sort = m_kernel.sorting;
         const QString most =
-            sort.kept == m_kernel.columns() ? QStringLiteral("kColumns") : QStringLiteral("kTopK");
+            m_sort.kept == m_kernel.columns() ? QStringLiteral("kColumns") : QStringLiteral("kTopK");
         const QString low =
             bytesOf(m_type) == 8 ? QStringLiteral("entry.low") : QStringLiteral("std::int32_t(entry)");
         QString lines;
@@ -263,34 +258,35 @@ private:
                                 .arg(m_names.nameOf(m_kernel.stores[static_cast<std::size_t>(number)].buffer),
                                      most, value));
         };
-        if (sort.values >= 0) {
-            const QString key = !sort.isStable         ? QStringLiteral("entry")
+        if (m_sort.values >= 0) {
+            const QString key = !m_sort.isStable       ? QStringLiteral("entry")
                                 : bytesOf(m_type) == 8 ? QStringLiteral("entry.key")
                                                        : QStringLiteral("std::int32_t(entry >> 32)");
-            const int element = m_kernel.stores[static_cast<std::size_t>(sort.values)].step;
-            QString value = isFloat()           ? QStringLiteral("valueOf(%1)").arg(key)
-                            : sort.isDescending ? QStringLiteral("~%1").arg(key)
-                                                : key;
+            const int element = m_kernel.stores[static_cast<std::size_t>(m_sort.values)].step;
+            QString value = isFloat()             ? QStringLiteral("valueOf(%1)").arg(key)
+                            : m_sort.isDescending ? QStringLiteral("~%1").arg(key)
+                                                  : key;
             if (hasSign())
                 value = QStringLiteral("%1 & 1 ? %2 : %3")
                             .arg(low, bytesOf(m_type) == 8 ? QStringLiteral("-0.0") : QStringLiteral("-0.0f"),
                                  value);
-            const ElementType type = m_kernel.stores[static_cast<std::size_t>(sort.values)].type;
+            const ElementType type = m_kernel.stores[static_cast<std::size_t>(m_sort.values)].type;
             if (isFloat()) {
                 m_text.name(element, value);
-                store(sort.values, m_text.stored(element, type));
+                store(m_sort.values, m_text.stored(element, type));
             } else {
-                store(sort.values, QStringLiteral("static_cast<%1>(%2)").arg(cTypeName(type, true), value));
+                store(m_sort.values, QStringLiteral("static_cast<%1>(%2)").arg(cTypeName(type, true), value));
             }
         }
-        if (sort.positions >= 0)
-            store(sort.positions, hasSign() ? QStringLiteral("%1 / 2").arg(low) : low);
+        if (m_sort.positions >= 0)
+            store(m_sort.positions, hasSign() ? QStringLiteral("%1 / 2").arg(low) : low);
         return lines;
     }
 
     const ReferenceGraph &m_graph;
     const Program &m_program;
     const Kernel &m_kernel;
+    const SortedRows &m_sort;
     const KernelNames &m_names;
     LoopNames m_loops;
     ElementType m_type; ///< of the elements
@@ -302,7 +298,7 @@ private:
 
 QString sortCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
                      const KernelNames &names) {
-    return SortedRows(graph, program, kernel, names).run();
+    return SortWriter(graph, program, kernel, names).run();
 }
 
 } // namespace warpwright
