@@ -126,7 +126,7 @@ void PlaybookAgent::begin() {
     if (!m_isWorking) // a receiver may have stopped us
         return;
     read(m_request);
-    if (m_graph && m_isPlanForCpu == device().isCuda) // read ahead, or measured elsewhere since
+    if (m_graph && m_isPlanForCpu == target().isCuda()) // read ahead, or measured elsewhere since
         return makePlan(m_graph, [this] { beginWork(); });
     beginWork();
 }
@@ -164,7 +164,7 @@ void PlaybookAgent::takeGraph(const std::shared_ptr<const ReferenceGraph> &graph
         m_isReading = false;
         if (!m_isWorking)
             return;
-        if (m_isPlanForCpu == device().isCuda) // requested meanwhile, for another device
+        if (m_isPlanForCpu == target().isCuda()) // requested meanwhile, for another device
             return makePlan(m_graph, [this] { reportGraph(); });
         reportGraph();
     });
@@ -176,11 +176,11 @@ void PlaybookAgent::makePlan(std::shared_ptr<const ReferenceGraph> graph, std::f
         Program program;
         std::vector<Knobs> knobSets;
     };
-    const bool isForCpu = m_isWorking && !device().isCuda; // ahead of a request it plans for a GPU only
+    const bool isForCpu = m_isWorking && !target().isCuda(); // ahead of a request it plans for a GPU only
     inPool(
         this,
-        [graph, isForCpu, chip = isForCpu ? nullptr : chip().device] {
-            Planned made{programOf(*graph, {.isForCpu = isForCpu, .device = chip}), {}};
+        [graph, isForCpu, device = chip().device] {
+            Planned made{programOf(*graph, device, {.isForCpu = isForCpu}), {}};
             made.knobSets = plainKnobs(made.program);
             return made;
         },
@@ -348,7 +348,7 @@ void PlaybookAgent::work() {
         return end(
             QStringLiteral("I have no kernel for this reference: cannot, because %1. Nothing was changed.")
                 .arg(m_reader.withCallSite(why)));
-    if (!std::exchange(m_hasLoadedFindings, true) && !m_setup.dataFolder.isEmpty() && device().isCuda)
+    if (!std::exchange(m_hasLoadedFindings, true) && !m_setup.dataFolder.isEmpty() && target().isCuda())
         return loadFindings();
     if (!m_record.empty() && !m_hasRecalled)
         return recall();

@@ -40,25 +40,24 @@ QString PlaybookChoice::deviceName() const {
     return m_request.lastEvaluation ? measuredFigures(*m_request.lastEvaluation).device.name : QString();
 }
 
-PlaybookDevice PlaybookChoice::device() const {
-    PlaybookDevice device;
-    device.threads = QThread::idealThreadCount();
-    device.hasClusters = m_setup.hasClusters;
-    device.hasWarpGroups = m_setup.hasWarpGroups;
-    device.isCuda = isForGpu(m_request);
+Target PlaybookChoice::target() const {
+    Target target;
+    bool isCuda = isForGpu(m_request);
     if (m_request.lastEvaluation) {
         const MeasuredFigures figures = measuredFigures(*m_request.lastEvaluation);
         if (!figures.device.kind.isEmpty())
-            device.isCuda = figures.device.kind == QLatin1String("cuda");
-        device.bytesPerSecond = figures.device.bytesPerSecond;
+            isCuda = figures.device.kind == QLatin1String("cuda");
+        target.memoryBytesASecond = figures.device.bytesPerSecond;
     }
-    return device;
+    if (!isCuda)
+        target.cpu = CpuTarget{.threads = std::max(QThread::idealThreadCount(), 1)};
+    return target;
 }
 
 // What a check has measured counts where the chip has no row.
 ChosenDevice PlaybookChoice::chip() const {
-    if (!m_setup.deviceFacts || m_setup.deviceRows.empty() || !device().isCuda)
-        return {};
+    if (!m_setup.deviceFacts || !target().isCuda())
+        return {defaultDevice(m_setup.deviceRows)};
     DeviceFacts facts = *m_setup.deviceFacts;
     if (m_request.lastEvaluation && deviceName() == facts.name) {
         const OrderedJson &measured = m_request.lastEvaluation->device;
@@ -82,7 +81,7 @@ void PlaybookChoice::take(const PlaybookMove &move) {
 
 std::vector<PlaybookMove> PlaybookChoice::moves(const Program &program,
                                                 const std::vector<Knobs> &knobSets) const {
-    std::vector<PlaybookMove> all = allMovesFrom(*m_graph, program, knobSets, device());
+    std::vector<PlaybookMove> all = allMovesFrom(*m_graph, program, knobSets, target());
     std::erase_if(all, [this](const PlaybookMove &move) { return m_at.changes.contains(move.title); });
     return calibrated(program, std::move(all), knobSets);
 }
@@ -139,7 +138,7 @@ PlaybookMove PlaybookChoice::firstMove() const {
 
 // Against the current text, where that was measured.
 void PlaybookChoice::predict(PlaybookMove &first) const {
-    const double seconds = predictedSeconds(first.program.value_or(m_at.program), first.knobSets, device());
+    const double seconds = predictedSeconds(first.program.value_or(m_at.program), first.knobSets, target());
     first.prediction.words = QStringLiteral("about %1 ms").arg(seconds * 1e3, 0, 'g', 3);
     if (!m_request.lastEvaluation)
         return;
@@ -150,7 +149,7 @@ void PlaybookChoice::predict(PlaybookMove &first) const {
 
 FirstMoves PlaybookChoice::firstMoves(PlaybookPace pace) const {
     const PromisingMoves promising =
-        [this, on = device(), name = deviceName()](const Program &program, const std::vector<Knobs> &knobSets,
+        [this, on = target(), name = deviceName()](const Program &program, const std::vector<Knobs> &knobSets,
                                                    bool toOtherPlans) {
             return calibratedMoves(measurements(), name, program, knobSets,
                                    toOtherPlans ? programMovesFrom(*m_graph, program, knobSets, on)
@@ -245,7 +244,7 @@ std::optional<PlaybookMove> PlaybookChoice::nextMove() {
     const std::vector<PlaybookMove> variants =
         isSwept()
             ? std::vector<PlaybookMove>()
-            : calibrated(m_at.program, variantsFrom(m_at.program, m_at.knobSets, device()), m_at.knobSets);
+            : calibrated(m_at.program, variantsFrom(m_at.program, m_at.knobSets, target()), m_at.knobSets);
     std::vector<PlaybookMove> left = moves(m_at.program, m_at.knobSets);
     left.insert(left.end(), variants.begin(), variants.end());
     for (const PlaybookMove &move : byFindings(std::move(left)))
@@ -340,7 +339,7 @@ Prediction PlaybookChoice::predictionFor(const PlaybookMove &move) const {
         if (figures.verdict == Verdict::Inconclusive && figures.candidate() != nullptr &&
             figures.candidate()->medianMicroseconds > 0)
             prediction.timeRatio =
-                predictedSeconds(move.program.value_or(m_at.program), move.knobSets, device()) * 1e6 /
+                predictedSeconds(move.program.value_or(m_at.program), move.knobSets, target()) * 1e6 /
                 figures.candidate()->medianMicroseconds;
     }
     if (!prediction.timeRatio)

@@ -43,8 +43,9 @@ protected:
     explicit PlaybookChoice(PlaybookSetup setup) : m_setup(std::move(setup)) {}
 
     [[nodiscard]] bool isForGpu(const AgentRequest &request) const;
-    [[nodiscard]] PlaybookDevice device() const;
-    /// That a program is made for; null: the usual one.
+    /// Where the candidate runs.
+    [[nodiscard]] Target target() const;
+    /// That a program is tuned for.
     [[nodiscard]] ChosenDevice chip() const;
     [[nodiscard]] QString deviceName() const;
     [[nodiscard]] QString descriptionOfPlan() const;

@@ -32,8 +32,8 @@ bool PlaybookChoice::isAsBefore(const AnsweredProposal &was) {
         return true;
     // Where the table had more measurements by then than when the run began, another move came first.
     m_at = before;
-    for (const auto &tries : {allMovesFrom(*m_graph, m_at.program, m_at.knobSets, device()),
-                              variantsFrom(m_at.program, m_at.knobSets, device())})
+    for (const auto &tries : {allMovesFrom(*m_graph, m_at.program, m_at.knobSets, target()),
+                              variantsFrom(m_at.program, m_at.knobSets, target())})
         for (const PlaybookMove &move : tries)
             if (move.title == was.title && m_at.hasProposed && isIt(proposalOf(move))) {
                 m_at.tried.insert(move.title);

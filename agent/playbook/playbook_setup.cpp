@@ -33,6 +33,9 @@ Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMod
         choosePython(request.python, request.settings, request.folders, request.environment);
     if (!python.hasValue())
         return Answer::error(python.message());
+    const auto rows = readDeviceRows(deviceRowsFolder(request.folders.resources));
+    if (!rows.hasValue())
+        return Answer::error(rows.message());
     const Result<std::vector<GpuDevice>> found = findGpuDevices();
     std::vector<GpuDevice> devices = found.hasValue() ? found.value() : std::vector<GpuDevice>();
     const QString list = request.environment.value(QStringLiteral("CUDA_VISIBLE_DEVICES"));
@@ -44,18 +47,8 @@ Result<PlaybookSetup> playbookSetup(const EvaluationRequest &request, SessionMod
     setup.interpreter = python.value().interpreter;
     setup.resources = request.folders.resources;
     setup.hasCudaDevice = !devices.empty();
+    setup.deviceRows = rows.value();
     setup.deviceFacts = factsOf(devices, request.device, isSliced);
-    if (setup.deviceFacts) {
-        const Result<std::vector<Device>> rows = readDeviceRows(deviceRowsFolder(request.folders.resources));
-        if (!rows.hasValue())
-            return Answer::error(rows.message());
-        setup.deviceRows = rows.value();
-    }
-    setup.hasClusters = std::all_of(devices.begin(), devices.end(),
-                                    [](const GpuDevice &device) { return device.computeMajor >= 9; });
-    setup.hasWarpGroups = std::all_of(devices.begin(), devices.end(), [](const GpuDevice &device) {
-        return device.computeMajor == 9 && device.computeMinor == 0;
-    });
     setup.pace = mode == SessionMode::Auto ? PlaybookPace::AllAtOnce : PlaybookPace::OneIdea;
     setup.asksPerson = mode != SessionMode::Auto;
     setup.dataFolder = request.folders.data;

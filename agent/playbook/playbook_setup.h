@@ -20,16 +20,14 @@ struct PlaybookSetup {
     QString interpreter;        ///< Python with torch
     QString resources;          ///< DataFolders::resources
     bool hasCudaDevice = false; ///< the meaning of "auto" before a check has reported its device
-    bool hasClusters = false;   ///< all its CUDA devices have: from compute capability 9.0 on
+    std::vector<SharedDevice> deviceRows = {}; ///< of measured chips; at least one
     PlaybookPace pace = PlaybookPace::OneIdea;
     QString measurementsFile = {}; ///< measurements of moves are appended to it; empty: not kept
     MeasurementTable measurements = {};
-    bool hasWarpGroups = false; ///< all its CUDA devices are of compute capability 9.0
-    bool asksPerson = false;    ///< a person can be asked whether a slower first text is wanted
+    bool asksPerson = false; ///< a person can be asked whether a slower first text is wanted
     bool beatsTemplate =
         false; ///< the current text is a template: a first text is proposed whatever its prediction
     QString dataFolder = {};                     ///< DataFolders::data; empty: no counters are loaded
-    std::vector<Device> deviceRows = {};         ///< of measured chips
     std::optional<DeviceFacts> deviceFacts = {}; ///< of the CUDA device that the request names, or the first
 
     bool operator==(const PlaybookSetup &) const = default;

@@ -134,7 +134,7 @@ void PlaybookChoice::seekResumePoint() {
     query.graph = *m_graph;
     query.plain = firstMove();
     query.program = m_at.program;
-    query.device = device();
+    query.target = target();
     query.deviceName = deviceName();
     query.measurements = measurements();
     query.texts = m_request.texts;

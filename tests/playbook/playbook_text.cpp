@@ -11,8 +11,9 @@
 #include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/ir/graph_json.h"
 #include "agent/playbook/lowering/program_builder.h"
-#include "agent/playbook/target/program_device.h"
+#include "agent/playbook/target/device_rows.h"
 #include "agent/playbook/tuning/playbook_moves.h"
+#include "toolchain/base/data_folders.h"
 #include "toolchain/base/json.h"
 
 #include <QCryptographicHash>
@@ -69,12 +70,13 @@ Knobs knobsOf(const QString &letters) {
     return knobs;
 }
 
-// An H200's row, never this machine's own device. Where no device is named, programOf() takes it too.
-const Device *h200() {
-    const Result<const Device *> &device = defaultDevice();
-    if (device.hasValue() && device.value()->name == QLatin1String("NVIDIA H200"))
-        return device.value();
-    std::fprintf(stderr, "no H200: %s\n", qPrintable(device.message()));
+// An H200's row, never this machine's own device.
+SharedDevice readH200() {
+    const DataFolders folders = DataFolders::find(QProcessEnvironment::systemEnvironment(), QString());
+    const Result<Device> row = readDeviceRow(deviceRowsFolder(folders.resources) + "/h200.json");
+    if (row.hasValue())
+        return std::make_shared<const Device>(row.value());
+    std::fprintf(stderr, "no H200: %s\n", qPrintable(row.message()));
     std::exit(2);
 }
 
@@ -83,21 +85,21 @@ const Device *h200() {
 ProgramChoices choicesOf(const QString &letters) {
     return {letters.contains(QLatin1Char('c')), letters.contains(QLatin1Char('a')),
             letters.contains(QLatin1Char('p')), letters.contains(QLatin1Char('i')),
-            letters.contains(QLatin1Char('v')), h200()};
+            letters.contains(QLatin1Char('v'))};
 }
 
 // An H200 with a measured bandwidth, or two threads of a CPU.
-PlaybookDevice deviceOf(const QString &letters) {
+Target targetOf(const QString &letters) {
     if (letters.contains(QLatin1Char('v')) || letters.isEmpty())
-        return {false, 2, 20e9, false, false};
-    return {true, 2, 4.2e12, true, true};
+        return {CpuTarget{2}, 20e9};
+    return {.memoryBytesASecond = 4.2e12};
 }
 
-Json answerTo(const QByteArray &line, const QString &letters) {
+Json answerTo(const QByteArray &line, const QString &letters, const SharedDevice &device) {
     const Result<ReferenceGraph> graph = readReferenceGraph(line);
     if (!graph.hasValue())
         return Json{{"fault", toJson(graph.message())}};
-    const Program program = programOf(graph.value(), choicesOf(letters));
+    const Program program = programOf(graph.value(), device, choicesOf(letters));
     if (const QString why = whyNotCallable(program); !why.isEmpty())
         return Json{{"cannot", toJson(why)}};
     Json answer{
@@ -112,7 +114,7 @@ Json answerTo(const QByteArray &line, const QString &letters) {
                                          {"operations", kernel.operations()},
                                          {"passes", kernel.passCount()}});
     const std::vector<Knobs> knobSets(program.kernels.size(), knobsOf(letters));
-    answer["predicted"] = predictedSeconds(program, knobSets, {true, 2, std::nullopt, true, true});
+    answer["predicted"] = predictedSeconds(program, knobSets, Target());
     for (const auto &[path, bytes] : candidateFiles(program, knobSets))
         answer["files"][toJson(path)] = bytes.toStdString();
     return answer;
@@ -123,11 +125,10 @@ std::string hashOf(const QByteArray &bytes) {
 }
 
 // What a person would read of the moves from there: titles, reasons, configs, predictions.
-QByteArray movesText(const Program &program, const std::vector<Knobs> &knobSets,
-                     const PlaybookDevice &device) {
-    QStringList lines{QString::number(predictedSeconds(program, knobSets, device), 'g', 9)};
-    std::vector<PlaybookMove> moves = movesFrom(program, knobSets, device);
-    for (PlaybookMove &variant : variantsFrom(program, knobSets, device))
+QByteArray movesText(const Program &program, const std::vector<Knobs> &knobSets, const Target &target) {
+    QStringList lines{QString::number(predictedSeconds(program, knobSets, target), 'g', 9)};
+    std::vector<PlaybookMove> moves = movesFrom(program, knobSets, target);
+    for (PlaybookMove &variant : variantsFrom(program, knobSets, target))
         moves.push_back(std::move(variant));
     for (const PlaybookMove &move : moves)
         lines << move.remembered() << move.title << move.reason
@@ -143,7 +144,7 @@ std::vector<Knobs> withLastConfigs(const Program &program, std::vector<Knobs> kn
     return knobSets;
 }
 
-Json hashesOf(const QByteArray &line) {
+Json hashesOf(const QByteArray &line, const SharedDevice &device) {
     const qsizetype tab = line.indexOf('\t');
     const Result<ReferenceGraph> graph = readReferenceGraph(line.mid(tab + 1));
     if (!graph.hasValue())
@@ -157,18 +158,18 @@ Json hashesOf(const QByteArray &line) {
         auto program = std::find_if(programs.begin(), programs.end(),
                                     [&choices](const Program &each) { return each.choices == choices; });
         if (program == programs.end())
-            program = programs.insert(programs.end(), programOf(graph.value(), choices));
+            program = programs.insert(programs.end(), programOf(graph.value(), device, choices));
         if (const QString why = whyNotCallable(*program); !why.isEmpty()) {
             answer[word.toStdString()] = Json{{"cannot", hashOf(why.toUtf8())}};
             continue;
         }
         if (std::any_of(program->kernels.begin(), program->kernels.end(),
-                        [](const Kernel &kernel) { return kernel.device != h200(); }))
+                        [&device](const Kernel &kernel) { return kernel.device != device; }))
             return Json{{"fault", "a kernel is for another device than its program"}};
         const std::vector<Knobs> knobSets(program->kernels.size(), knobsOf(letters));
         std::map<std::string, std::string> hashes{
             {"signature", hashOf(program->signature().toUtf8())},
-            {"moves", hashOf(movesText(*program, knobSets, deviceOf(letters)))}};
+            {"moves", hashOf(movesText(*program, knobSets, targetOf(letters)))}};
         for (const auto &[path, bytes] : candidateFiles(*program, knobSets))
             hashes[path.toStdString()] = hashOf(bytes);
         for (const auto &[path, bytes] : candidateFiles(*program, withLastConfigs(*program, knobSets)))
@@ -183,11 +184,14 @@ Json hashesOf(const QByteArray &line) {
 int main(int argc, char **argv) {
     const QString letters = argc > 1 ? QString::fromLocal8Bit(argv[1]) : QString();
     const bool hashes = letters == QLatin1String("--hashes");
+    const SharedDevice device = readH200();
     QFile input;
     if (!input.open(stdin, QIODevice::ReadOnly))
         return 2;
     for (QByteArray line = input.readLine(); !line.isEmpty(); line = input.readLine()) {
-        std::fputs(dumpJson(hashes ? hashesOf(line) : answerTo(line, letters)).append('\n').constData(),
+        std::fputs(dumpJson(hashes ? hashesOf(line, device) : answerTo(line, letters, device))
+                       .append('\n')
+                       .constData(),
                    stdout);
         std::fflush(stdout);
     }

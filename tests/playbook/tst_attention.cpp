@@ -4,6 +4,7 @@
 #include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/schedule/attention_space.h"
 #include "agent/playbook/tuning/program_moves.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -42,11 +43,6 @@ class TestAttention : public QObject {
     }
     static Program planned(const QByteArray &nodes, const QByteArray &outputs = "y") {
         return programOf(graphOf(nodes, outputs), {false, true});
-    }
-    static PlaybookDevice gpu() {
-        PlaybookDevice device;
-        device.isCuda = true;
-        return device;
     }
 
 private slots:
@@ -130,16 +126,17 @@ private slots:
 
     void isAMoveOnAGpu() {
         const ReferenceGraph graph = graphOf(scores() + causal() + weighted(), "y");
-        const Program program = programOf(graph);
+        const Program program = programOf(graph, withoutClusters());
         QCOMPARE(program.kernels.size(), 3U);
-        const std::vector<PlaybookMove> moves = programMovesFrom(graph, program, plainKnobs(program), gpu());
+        const Target gpu;
+        const std::vector<PlaybookMove> moves = programMovesFrom(graph, program, plainKnobs(program), gpu);
         QCOMPARE(moves.size(), 1U);
         QCOMPARE(moves[0].move, QString("attention"));
         QVERIFY(*moves[0].prediction.timeRatio < 1);
         QCOMPARE(moves[0].program->kernels.size(), 1U);
         QVERIFY(kernelClassOf(program, plainKnobs(program), moves[0]).contains("attention"));
-        QVERIFY(programMovesFrom(graph, *moves[0].program, moves[0].knobSets, gpu()).empty());
-        QVERIFY(programMovesFrom(graph, program, plainKnobs(program), PlaybookDevice()).empty());
+        QVERIFY(programMovesFrom(graph, *moves[0].program, moves[0].knobSets, gpu).empty());
+        QVERIFY(programMovesFrom(graph, program, plainKnobs(program), {CpuTarget()}).empty());
     }
 
     void fourWarpsMultiplyHalvesTogether() {
@@ -152,15 +149,15 @@ private slots:
         QCOMPARE(attentionTilings(kernel, true).size(), 4U);
         for (const AttentionTiling &tiling : attentionTilings(kernel, true))
             QCOMPARE(tiling.tiles, 1); // of 64 queries for four warps
-        PlaybookDevice device = gpu();
         const auto isProposed = [&](const std::vector<Knobs> &knobSets) {
-            const std::vector<PlaybookMove> moves = movesFrom(program, knobSets, device);
+            const std::vector<PlaybookMove> moves = movesFrom(program, knobSets, Target());
             return std::any_of(moves.begin(), moves.end(), [](const PlaybookMove &move) {
                 return move.move == QLatin1String("warp-groups");
             });
         };
+        program.device = withoutClusters();
         QVERIFY(!isProposed(plainKnobs(program)));
-        device.hasWarpGroups = true;
+        program.device = h200();
         QVERIFY(isProposed(plainKnobs(program)));
         std::vector<Knobs> knobSets = plainKnobs(program);
         knobSets[0].usesWarpGroups = true;

@@ -3,6 +3,7 @@
 #include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/schedule/thread_mapping.h"
 #include "tests/playbook/all_knobs.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -72,6 +73,7 @@ private slots:
         QFETCH(std::int64_t, columns);
         QFETCH(bool, isOnce);
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {rows, columns};
         kernel.outer = 1;
         const int x = kernel.load({0, ElementType::Float32, {0, {columns, 1}}, {}, 0});

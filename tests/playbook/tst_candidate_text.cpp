@@ -6,6 +6,7 @@
 #include "agent/playbook/schedule/block_order.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

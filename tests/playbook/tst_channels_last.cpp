@@ -5,6 +5,7 @@
 #include "agent/playbook/playbook_agent.h"
 #include "agent/playbook/schedule/transpose_tile.h"
 #include "agent/playbook/tuning/program_moves.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 #include "tests/toolchain/scratch.h"
 
@@ -121,6 +122,7 @@ private slots:
         // Interleaved groups become planes: {columns, groups} -> {groups, columns}.
         const auto transposed = [](std::int64_t groups, std::int64_t columns) {
             Kernel kernel;
+            kernel.device = h200();
             kernel.loops = {groups, columns};
             kernel.outer = 1;
             const int x = kernel.load({0, ElementType::Float32, {0, {1, groups}}, {}, 0});
@@ -140,11 +142,11 @@ private slots:
 
     void isAMoveWhereTheLibraryWouldReorder() {
         const ReferenceGraph graph = pairGraph();
-        const Program program = programOf(graph);
-        const PlaybookDevice cuda{true, 2, 4e12};
+        const Program program = programOf(graph, withoutClusters());
+        const Target cuda{.memoryBytesASecond = 4e12};
         // Floats without TF32 do not use tensor cores, and a CPU has none.
         QVERIFY(programMovesFrom(graph, program, plainKnobs(program), cuda).empty());
-        QVERIFY(programMovesFrom(graph, program, tf32(program), {false, 2, 2e10}).empty());
+        QVERIFY(programMovesFrom(graph, program, tf32(program), {CpuTarget{2}, 2e10}).empty());
         const auto moves = programMovesFrom(graph, program, tf32(program), cuda);
         QCOMPARE(moves.size(), 1U);
         QCOMPARE(moves[0].move, QString("channels-last"));
@@ -165,7 +167,7 @@ private slots:
             node("s", "tanh.default", "%x", {32, 64, 56, 56}); // whose loads can be wide
         scratch.write("graph.json", pair(beside, "y, s"));
         scratch.write("playbook/read_reference.py", "cat '" + scratch.path().toUtf8() + "/graph.json'\n");
-        PlaybookAgent agent({QStringLiteral("/bin/sh"), scratch.path(), true, {}, {}, {}});
+        PlaybookAgent agent({QStringLiteral("/bin/sh"), scratch.path(), true, {withoutClusters()}, {}, {}});
         AgentRequest request;
         request.device = "cuda:0";
         request.proposal = "p1";
@@ -203,8 +205,13 @@ private slots:
         const Scratch scratch;
         scratch.write("graph.json", pair());
         scratch.write("playbook/read_reference.py", "cat '" + scratch.path().toUtf8() + "/graph.json'\n");
-        PlaybookAgent agent(
-            {QStringLiteral("/bin/sh"), scratch.path(), true, {}, PlaybookPace::AllAtOnce, {}, {}});
+        PlaybookAgent agent({QStringLiteral("/bin/sh"),
+                             scratch.path(),
+                             true,
+                             {withoutClusters()},
+                             PlaybookPace::AllAtOnce,
+                             {},
+                             {}});
         AgentRequest request;
         request.device = "cuda:0";
         request.proposal = "p1";

@@ -4,6 +4,7 @@
 #include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/vector_width.h"
 #include "tests/playbook/all_knobs.h"
+#include "tests/playbook/test_devices.h"
 
 #include <QTest>
 
@@ -15,6 +16,7 @@ class TestClusterShapes : public QObject {
     // A row's sum, or each row divided by it.
     static Kernel sumsOfRows(std::int64_t rows, std::int64_t columns, bool areKept = false) {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {rows, columns};
         kernel.outer = 1;
         const AffineExpr address{0, {columns, 1}};

@@ -17,6 +17,7 @@ private slots:
         const auto down = [](std::int64_t rows, std::int64_t columns, bool isGuarded = false,
                              ElementType type = ElementType::Float32) {
             Kernel kernel;
+            kernel.device = h200();
             kernel.loops = {rows, columns};
             kernel.outer = 1;
             const AffineExpr address{0, {1, rows}};
@@ -51,4 +52,5 @@ QObject *makeTestColumnScan() {
 }
 
 #include "tests/playbook/all_knobs.h"
+#include "tests/playbook/test_devices.h"
 #include "tst_column_scan.moc"

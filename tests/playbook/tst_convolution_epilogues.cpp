@@ -4,6 +4,7 @@
 #include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/schedule/index_sharing.h"
 #include "agent/playbook/tuning/playbook_moves.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -5,6 +5,7 @@
 #include "agent/playbook/recurrence/find_loop.h"
 #include "agent/playbook/recurrence/hoist_matmuls.h"
 #include "agent/playbook/tuning/playbook_moves.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -3,6 +3,7 @@
 #include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/ir/kernel_rewriter.h"
 #include "agent/playbook/lowering/program_builder.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -34,6 +35,7 @@ class TestFuseMultiOutput : public QObject {
     }
     static Kernel withLoops(const Shape &loops, std::size_t outer) {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = loops;
         kernel.outer = outer;
         const int sum =
@@ -229,6 +231,7 @@ private slots:
 
     void ofAPartOfALoopConditionsAreDecided() {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {6};
         const int isFirst = kernel.add(Opcode::Less, ElementType::Bool,
                                        {kernel.index({0, {1}}), kernel.number(2, ElementType::Int64)});
@@ -254,6 +257,7 @@ private slots:
     void aCounterThatNoDoubleHoldsStaysOne() {
         const auto value = [](std::int64_t begin) {
             Kernel kernel;
+            kernel.device = h200();
             kernel.loops = {6};
             kernel.stores.push_back({kernel.index({begin, {805'459'861}}), 0, ElementType::Int64, {0, {1}}});
             return loopSlice(kernel, 0, 1, 2).steps.at(0);

@@ -6,6 +6,7 @@
 #include "agent/playbook/schedule/matmul/sm90_matmul.h"
 #include "agent/playbook/schedule/sm90_convolution.h"
 #include "agent/playbook/tuning/program_moves.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -62,22 +63,22 @@ private slots:
         const Program program = programOf(graph, {.hasSm90Matmuls = true});
         QCOMPARE(program.unsupported, QString());
         QCOMPARE(std::any_of(program.kernels.begin(), program.kernels.end(), isSm90Matmul), isOurs);
-        const Program usual = programOf(graph);
+        Program usual = programOf(graph);
         QVERIFY(std::none_of(usual.kernels.begin(), usual.kernels.end(), isSm90Matmul));
         // It is a move of its own, for GPUs with such tensor cores, once floats may be rounded.
-        PlaybookDevice device{true, 2, 4e12, true, true};
+        const Target target{.memoryBytesASecond = 4e12};
         const auto isProposed = [&](bool usesTf32) {
             std::vector<Knobs> knobSets = plainKnobs(usual);
             for (Knobs &knobs : knobSets)
                 knobs.usesTf32 = usesTf32;
-            const std::vector<PlaybookMove> moves = programMovesFrom(graph, usual, knobSets, device);
+            const std::vector<PlaybookMove> moves = programMovesFrom(graph, usual, knobSets, target);
             return std::any_of(moves.begin(), moves.end(), [](const PlaybookMove &move) {
                 return move.move == QLatin1String("own-products");
             });
         };
         QCOMPARE(isProposed(true), isOurs);
         QVERIFY(!isProposed(false));
-        device.hasWarpGroups = false;
+        usual.device = withoutClusters();
         QVERIFY(!isProposed(true));
     }
 

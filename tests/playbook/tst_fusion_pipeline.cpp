@@ -5,6 +5,7 @@
 #include "agent/playbook/schedule/matmul/sm90_batched_matmul.h"
 #include "agent/playbook/schedule/sm90_convolution.h"
 #include "agent/playbook/tuning/program_moves.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

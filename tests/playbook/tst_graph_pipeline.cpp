@@ -5,6 +5,7 @@
 #include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/schedule/sliding_window.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -3,9 +3,9 @@
 #include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/target/device_rows.h"
 #include "agent/playbook/target/known_devices.h"
-#include "agent/playbook/target/program_device.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
@@ -17,9 +17,9 @@ using namespace warpwright;
 class TestKnownDevices : public QObject {
     Q_OBJECT
 
-    static std::vector<Device> rows() {
+    static std::vector<SharedDevice> rows() {
         const auto read = readDeviceRows(deviceRowsFolder(sourceFolder("/resources")));
-        return read.hasValue() ? read.value() : std::vector<Device>();
+        return read.hasValue() ? read.value() : std::vector<SharedDevice>();
     }
     static QByteArray rowOf(const char *name) {
         return textOf(deviceRowsFolder(sourceFolder("/resources")) + '/' + name + ".json");
@@ -29,17 +29,36 @@ private slots:
     void initTestCase() { QCOMPARE(rows().size(), 2U); }
 
     void aMeasuredChipIsItsRow() {
-        const std::vector<Device> known = rows();
+        const std::vector<SharedDevice> known = rows();
         const ChosenDevice chosen = deviceFor({"NVIDIA H200", 9, 0, 132, 4.2e12}, known);
         QVERIFY(chosen.doubt.isEmpty());
         QCOMPARE(chosen.device->name, QString("NVIDIA H200"));
         QCOMPARE(chosen.device->sharedBytesOfBlock, 227 * 1024);
-        QVERIFY(*chosen.device == known[1]); // today's measurements are no part of it
-        QVERIFY(chosen.device == defaultDevice().value());
+        QVERIFY(chosen.device == known[1]); // today's measurements are no part of it
+    }
+
+    void whereNoCudaDeviceIsUsedTextIsForAnH200() {
+        const std::vector<SharedDevice> known = rows();
+        QVERIFY(defaultDevice(known) == known[1]);
+        QVERIFY(defaultDevice({known[0]}) == known[0]);
+    }
+
+    void clustersAndWarpGroupsFollowFromTheComputeCapability() {
+        Device device = *h200();
+        QVERIFY(hasClusters(device) && hasWarpGroups(device));
+        device.computeMajor = 10;
+        QVERIFY(hasClusters(device) && !hasWarpGroups(device));
+        QVERIFY(!hasClusters(*withoutClusters()) && !hasWarpGroups(*withoutClusters()));
+    }
+
+    void whatWasMeasuredComesBeforeTheRow() {
+        QCOMPARE(Target().bandwidth(*h200()), h200()->memoryBytesASecond);
+        QCOMPARE(Target{CpuTarget()}.bandwidth(*h200()), CpuTarget().memoryBytesASecond);
+        QCOMPARE((Target{CpuTarget(), 3e10}.bandwidth(*h200())), 3e10);
     }
 
     void anUnknownChipHasItsOwnFactsAndTheNearestRatios() {
-        const std::vector<Device> known = rows();
+        const std::vector<SharedDevice> known = rows();
         const ChosenDevice chosen = deviceFor({"NVIDIA A100", 8, 0, 108, 1.5e12}, known);
         QCOMPARE(
             chosen.doubt,
@@ -48,9 +67,9 @@ private slots:
         QCOMPARE(chosen.device->processors, 108);
         QCOMPARE(chosen.device->sharedBytesOfBlock, 163 * 1024);
         QCOMPARE(chosen.device->memoryBytesASecond, 1.5e12);
-        QCOMPARE(chosen.device->passBytesASecond, known[0].passBytesASecond / 2);
-        QCOMPARE(chosen.device->tf32ASecond, known[0].tf32ASecond * 108 / 132);
-        QCOMPARE(chosen.device->launchSeconds, known[0].launchSeconds);
+        QCOMPARE(chosen.device->passBytesASecond, known[0]->passBytesASecond / 2);
+        QCOMPARE(chosen.device->tf32ASecond, known[0]->tf32ASecond * 108 / 132);
+        QCOMPARE(chosen.device->launchSeconds, known[0]->launchSeconds);
     }
 
     void whatNobodyKnowsIsSaid() {
@@ -108,18 +127,17 @@ private slots:
 
     // Each kernel points to it, also those that passes and loops over time make.
     void aPlanIsForItsDevice() {
-        const Device *h100 = internedDevice(rows()[0]);
-        QVERIFY(h100 == internedDevice(rows()[0]));
+        const SharedDevice h100 = rows()[0];
         for (const char *graph : {"softmax-rows", "gemm-bias-gelu", "generalised-mean"}) {
-            const Program program = programOf(recordedGraph(graph), {.device = h100});
-            QVERIFY(program.unsupported.isEmpty() && program.choices.device == h100);
+            const Program program = programOf(recordedGraph(graph), h100);
+            QVERIFY(program.unsupported.isEmpty() && program.device == h100);
             for (const Kernel &kernel : program.kernels)
                 QVERIFY(kernel.device == h100);
             // Where the chips differ in their memory alone, the program is the same.
             QCOMPARE(program.signature(), programOf(recordedGraph(graph)).signature());
         }
-        const Program program = programOf(recordedGraph("softmax-rows"), {.device = h100});
-        const PlaybookDevice unmeasured{true, 1, std::nullopt};
+        const Program program = programOf(recordedGraph("softmax-rows"), h100);
+        const Target unmeasured;
         QVERIFY(predictedSeconds(program, plainKnobs(program), unmeasured) >
                 predictedSeconds(programOf(recordedGraph("softmax-rows")), plainKnobs(program), unmeasured));
     }
@@ -128,9 +146,9 @@ private slots:
     void aSmallChipIsPlannedForAnew() {
         const ReferenceGraph graph =
             graphOf(input("x", {8, 1 << 22}) + node("y", "sum.dim_IntList", "%x, [1]", {8}), "y");
-        Device small = rows()[1];
+        Device small = *h200();
         small.processors = 16;
-        const Program few = programOf(graph, {.device = internedDevice(small)});
+        const Program few = programOf(graph, std::make_shared<const Device>(small));
         const Program many = programOf(graph);
         QVERIFY(!many.kernels.empty() && !few.kernels.empty());
         QVERIFY(few.kernels[0].rows() < many.kernels[0].rows());

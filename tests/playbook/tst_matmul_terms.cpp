@@ -5,6 +5,7 @@
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/schedule/matmul/sm90_matmul.h"
 #include "agent/playbook/tuning/program_moves.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -3,6 +3,7 @@
 #include "agent/playbook/tuning/measurement_table.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 #include "tests/toolchain/scratch.h"
 

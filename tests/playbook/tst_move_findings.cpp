@@ -3,6 +3,7 @@
 #include "agent/playbook/move_findings.h"
 #include "agent/playbook/playbook_agent.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/toolchain/findings/counted_kernel.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
@@ -74,6 +75,7 @@ class TestMoveFindings : public QObject {
         PlaybookSetup made;
         made.interpreter = QStringLiteral("/bin/sh");
         made.resources = scratch.path();
+        made.deviceRows = {withoutClusters()};
         made.hasCudaDevice = true;
         made.dataFolder = scratch.path("data");
         return made;

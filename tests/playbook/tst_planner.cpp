@@ -4,6 +4,7 @@
 #include "agent/playbook/ir/graph_json.h"
 #include "agent/playbook/lowering/program_builder.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -2,6 +2,7 @@
 #include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/playbook_agent.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/judge/evaluation_facts.h"
@@ -27,6 +28,7 @@ class TestPlaybookAgent : public QObject {
         PlaybookSetup made;
         made.interpreter = QStringLiteral("/bin/sh");
         made.resources = scratch.path();
+        made.deviceRows = {withoutClusters()};
         return made;
     }
     static QByteArray printing(const QString &name) {

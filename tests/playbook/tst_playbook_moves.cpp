@@ -2,6 +2,7 @@
 #include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/test_devices.h"
 
 #include <QTest>
 
@@ -10,8 +11,8 @@ using namespace warpwright;
 class TestPlaybookMoves : public QObject {
     Q_OBJECT
 
-    static PlaybookDevice cpu() { return {false, 2, 20e9}; }
-    static PlaybookDevice cuda() { return {true, 2, 4e12}; }
+    static Target cpu() { return {CpuTarget{2}, 20e9}; }
+    static Target cuda() { return {.memoryBytesASecond = 4e12}; }
 
 private slots:
     void theLargestExpectedGainComesFirst() {
@@ -49,7 +50,7 @@ private slots:
     }
 
     void onAGpuTheVariantsComeLast() {
-        const Program program = programOf(recordedGraph("softmax-rows"));
+        const Program program = programOf(recordedGraph("softmax-rows"), withoutClusters());
         auto knobSets = plainKnobs(program);
         auto moves = movesFrom(program, knobSets, cuda());
         QCOMPARE(moves.size(), 2U);

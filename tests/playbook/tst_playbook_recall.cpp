@@ -4,6 +4,7 @@
 #include "agent/playbook/playbook_agent.h"
 #include "agent/review/proposal_review.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/run_rooms.h"
 #include "tests/toolchain/scratch.h"
@@ -49,6 +50,7 @@ class TestPlaybookRecall : public QObject {
         PlaybookSetup made;
         made.interpreter = QStringLiteral("/bin/sh");
         made.resources = scratch.path();
+        made.deviceRows = {withoutClusters()};
         made.pace = pace;
         made.measurementsFile = scratch.path() + "/measurements.jsonl";
         return made;
@@ -237,7 +239,7 @@ private slots:
             run(with, [](std::size_t number, const Proposal &) { return number == 0 ? taken() : refused(); });
         const Program program = programOf(recordedGraph("softmax-rows"), {.isForCpu = true});
         const std::vector<Knobs> plain = plainKnobs(program);
-        for (const PlaybookMove &move : movesFrom(program, plain, PlaybookDevice()))
+        for (const PlaybookMove &move : movesFrom(program, plain, {CpuTarget()}))
             for (int i = 0; i < 3; ++i)
                 QVERIFY(appendMeasurement(
                             with.measurementsFile,

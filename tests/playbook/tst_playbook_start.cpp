@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the playbook begins where a text is there already.
 #include "agent/playbook/playbook_agent.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/judge/evaluation_facts.h"
@@ -25,6 +26,7 @@ class TestPlaybookStart : public QObject {
         PlaybookSetup made;
         made.interpreter = QStringLiteral("/bin/sh");
         made.resources = scratch.path();
+        made.deviceRows = {withoutClusters()};
         return made;
     }
     static QByteArray printing(const QString &name) {

@@ -2,6 +2,7 @@
 // The playbook with a large model: it computes in the pool, and its own thread, which is also a window's,
 // goes on meanwhile.
 #include "agent/playbook/playbook_agent.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 #include "tests/toolchain/scratch.h"
 
@@ -52,6 +53,7 @@ PlaybookSetup setupOf(const Scratch &scratch) {
     PlaybookSetup made;
     made.interpreter = QStringLiteral("/bin/sh");
     made.resources = scratch.path();
+    made.deviceRows = {withoutClusters()};
     return made;
 }
 

@@ -9,6 +9,7 @@
 #include "agent/playbook/schedule/matmul/cell_matmul.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 #include "agent/playbook/tuning/playbook_moves.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -3,6 +3,7 @@
 #include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/schedule/register_cache.h"
 #include "agent/playbook/schedule/row_scan.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

@@ -8,6 +8,7 @@
 #include "agent/playbook/schedule/vector_width.h"
 #include "agent/playbook/schedule/vectorized_pooling.h"
 #include "agent/playbook/tuning/program_moves.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -34,11 +35,7 @@ class TestSampledTensors : public QObject {
     static Program programWithCopies(const QByteArray &nodes, const QByteArray &output) {
         return programOf(graphOf(nodes, output), {.copiesSampled = true});
     }
-    static PlaybookDevice device(bool isCuda) {
-        PlaybookDevice some;
-        some.isCuda = isCuda;
-        return some;
-    }
+    static Target target(bool isCuda) { return isCuda ? Target() : Target{CpuTarget()}; }
 
 private slots:
     void areCopiedWithChannelsLast() {
@@ -167,7 +164,7 @@ private slots:
         const ReferenceGraph graph = graphOf(seen(16, 10 * points), "s");
         const Program program = programOf(graph);
         const auto find = [&](bool isCuda) {
-            const auto moves = programMovesFrom(graph, program, plainKnobs(program), device(isCuda));
+            const auto moves = programMovesFrom(graph, program, plainKnobs(program), target(isCuda));
             const auto found = std::find_if(moves.begin(), moves.end(), [](const PlaybookMove &move) {
                 return move.move == QLatin1String("sampled-images");
             });
@@ -183,6 +180,7 @@ private slots:
     void aConditionBoundsAnIndex() {
         const auto kernelWith = [](double first, double end) {
             Kernel kernel;
+            kernel.device = h200();
             kernel.loops = {1000};
             const int x = kernel.load({0, ElementType::Float32, {0, {1}}, {}, 0});
             const auto number = [&](double value, ElementType type) {

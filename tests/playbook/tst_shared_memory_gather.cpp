@@ -8,6 +8,7 @@
 #include "agent/playbook/schedule/shared_memory_gather.h"
 #include "agent/playbook/schedule/thread_mapping.h"
 #include "agent/playbook/tuning/playbook_moves.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -25,18 +26,15 @@ class TestSharedMemoryGather : public QObject {
             programOf(graphOf(input("x", {rows, columns}) + input("order", {taken}, {}, ElementType::Int64) +
                                   node("p", "index_select.default", "%x, 1, %order", result) +
                                   node("y", "mul.Tensor", "%p, 2.0", result),
-                              "y"),
-                      {});
+                              "y"));
         return program.kernels.size() == 1 ? program.kernels[0] : Kernel();
     }
     static QStringList movesOf(const Kernel &kernel, bool hasClusters) {
         Program program;
         program.kernels = {kernel};
-        PlaybookDevice device;
-        device.isCuda = true;
-        device.hasClusters = hasClusters;
+        program.device = hasClusters ? h200() : withoutClusters();
         QStringList found;
-        for (const PlaybookMove &move : movesFrom(program, plainKnobs(program), device))
+        for (const PlaybookMove &move : movesFrom(program, plainKnobs(program), Target()))
             found << move.move;
         return found;
     }
@@ -62,8 +60,7 @@ private slots:
         const auto sumsOf = [](std::int64_t rows, std::int64_t columns) {
             return programOf(graphOf(input("x", {1, rows, columns}) +
                                          node("y", "sum.dim_IntList", "%x, [1], false", {1, columns}),
-                                     "y"),
-                             {})
+                                     "y"))
                 .kernels[0];
         };
         const QString loop = QStringLiteral("for (int c = 0; c < kColumns; ++c)");
@@ -98,14 +95,14 @@ private slots:
             programOf(graphOf(input("x", shape) + input("order", {4096}, {}, ElementType::Int64) +
                                   node("p", "index_select.default", "%x, 0, %order", shape) +
                                   node("y", "mul.Tensor", "%p, 2.0", shape),
-                              "y"),
-                      {});
+                              "y"));
         QCOMPARE(rows.kernels.size(), std::size_t(1));
         QVERIFY(!sharedMemoryGatherOf(rows.kernels[0]));
     }
     void twoVectorsAThreadHaveToComeOutEven() {
         const auto plain = [](std::int64_t elements) {
             Kernel kernel;
+            kernel.device = h200();
             kernel.loops = {elements};
             const AffineExpr address{0, {1}};
             const int x = kernel.load({0, ElementType::Float32, address, {}, 0});
@@ -136,6 +133,7 @@ private slots:
     }
     void bytesFit32Bits() {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {1024};
         const AffineExpr address{0, {1}};
         const int u = kernel.load({0, ElementType::UInt8, address, {}, 0});
@@ -170,6 +168,7 @@ private slots:
     }
     void numbersAloneAreComputedAtOnce() {
         Kernel kernel;
+        kernel.device = h200();
         const auto number = [&kernel](double value) {
             return kernel.number(value, ElementType::Float32);
         };

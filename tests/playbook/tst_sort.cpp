@@ -4,6 +4,7 @@
 #include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/schedule/sort_space.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -136,6 +137,7 @@ private slots:
 
     void threadsShareARowAsRowsAllow() {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {12000, 900};
         kernel.outer = 1;
         KernelInput input;

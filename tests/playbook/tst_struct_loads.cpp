@@ -2,6 +2,7 @@
 #include "agent/playbook/schedule/loop_space.h"
 #include "agent/playbook/schedule/struct_loads.h"
 #include "tests/playbook/all_knobs.h"
+#include "tests/playbook/test_devices.h"
 
 #include <QTest>
 
@@ -17,6 +18,7 @@ class TestStructLoads : public QObject {
     static Kernel sumsOfGroups(std::int64_t count, std::int64_t size, ElementType type,
                                std::int64_t apart = 0) {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {rows, count};
         kernel.outer = 1;
         const std::int64_t ofRow = apart > 0 ? apart : count * size;

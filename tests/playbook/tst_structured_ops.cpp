@@ -5,6 +5,7 @@
 #include "agent/playbook/lowering/program_builder.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/recorded_graph.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>
@@ -172,7 +173,7 @@ private slots:
         QVERIFY(!text.contains('@'));
         QVERIFY(texts.at("kernels/matrix_product.cpp").contains("cblas"));
         // No change of precision is left to choose, but how many rows a thread computes is.
-        const PlaybookDevice gpu{true, 1, std::nullopt};
+        const Target gpu;
         const std::vector<PlaybookMove> moves = movesFrom(program, plainKnobs(program), gpu);
         QCOMPARE(moves.empty(), isOurs);
         QVERIFY(isOurs || moves.front().move == QLatin1String("tf32"));

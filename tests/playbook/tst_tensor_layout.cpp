@@ -2,6 +2,7 @@
 #include "agent/playbook/analysis/output_layout.h"
 #include "agent/playbook/codegen/torch/candidate_files.h"
 #include "agent/playbook/lowering/program_builder.h"
+#include "tests/playbook/test_devices.h"
 #include "tests/playbook/written_graph.h"
 
 #include <QTest>

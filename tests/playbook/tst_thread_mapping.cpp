@@ -29,6 +29,7 @@ class TestThreadMapping : public QObject {
     // Each row divided by its sum.
     static Kernel rowsByTheirSums(std::int64_t rows, std::int64_t columns) {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {rows, columns};
         kernel.outer = 1;
         const AffineExpr address{0, {columns, 1}};
@@ -43,6 +44,7 @@ class TestThreadMapping : public QObject {
     // A row's log-probabilities, or its logsumexp.
     static Kernel lossOfRows(std::int64_t rows, std::int64_t columns, bool isStored = false) {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {rows, columns};
         kernel.outer = 1;
         const AffineExpr address{0, {columns, 1}};
@@ -66,6 +68,7 @@ class TestThreadMapping : public QObject {
     // The larger half of each row: its smallest element, and the mean of all of it.
     static Kernel halfOfRows(std::int64_t rows, std::int64_t columns) {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {rows, columns};
         kernel.outer = 1;
         const auto add = [&kernel](Opcode op, std::vector<int> operands,
@@ -87,6 +90,7 @@ class TestThreadMapping : public QObject {
     // The argmax along loops with such strides.
     static Kernel placesOf(std::int64_t rows, std::int64_t columns) {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {rows, columns};
         kernel.outer = 1;
         const int x = kernel.load({0, ElementType::Float32, {0, {1, rows}}, {}, 0});
@@ -171,6 +175,7 @@ private slots:
     void shortColumnsStayInRegisters() {
         const auto down = [](std::int64_t length, std::int64_t near = 900) {
             Kernel kernel;
+            kernel.device = h200();
             kernel.loops = {50, near, length};
             kernel.outer = 2;
             const AffineExpr address{0, {length * near, 1, near}};
@@ -198,6 +203,7 @@ private slots:
     void theEndsOfARowFitIntoSharedMemory() {
         const auto areNear = [](int searches) {
             Kernel kernel;
+            kernel.device = h200();
             kernel.loops = {300, 8192};
             kernel.outer = 1;
             const int x = kernel.load({0, ElementType::Float32, {0, {8192, 1}}, {}, 0});
@@ -222,6 +228,7 @@ private slots:
     void scalarLoadsAreCoalesced() {
         const auto copied = [](std::int64_t rows, std::int64_t step) {
             Kernel kernel;
+            kernel.device = h200();
             kernel.loops = {rows, 1021};
             kernel.outer = 2;
             const int x = kernel.load({0, ElementType::Float32, {0, {1024 * step, step}}, {}, 0});
@@ -248,6 +255,7 @@ private slots:
         // `pitch`: from one row of x to the next, of 1021 floats each.
         const auto added = [](std::int64_t rows, std::int64_t pitch) {
             Kernel kernel;
+            kernel.device = h200();
             kernel.loops = {rows, 1021};
             kernel.outer = 1;
             const int x = kernel.load({0, ElementType::Float32, {0, {pitch, 1}}, {}, 0});
@@ -308,6 +316,7 @@ private slots:
 
     void aSumAndTheSquaresAroundItsMeanAreMoments() {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {64, 90'000};
         kernel.outer = 1;
         const AffineExpr address{0, {90'000, 1}};
@@ -338,9 +347,10 @@ private slots:
         Program program;
         program.kernels = {rowsByTheirSums(4000, 100'000)};
         const auto words = [&program](bool hasClusters) {
+            program.device = hasClusters ? h200() : withoutClusters();
             QStringList moves;
             for (const PlaybookMove &move :
-                 movesFrom(program, plainKnobs(program), {true, 2, 4e12, hasClusters}))
+                 movesFrom(program, plainKnobs(program), {.memoryBytesASecond = 4e12}))
                 moves << move.move;
             return moves;
         };
@@ -360,6 +370,7 @@ private slots:
         QFETCH(std::int64_t, neighbours);
         QFETCH(int, rows);
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {90, neighbours, 7};
         kernel.outer = 2;
         const int x = kernel.load({0, ElementType::Float32, {0, {neighbours, 1, neighbours}}, {}, 0});
@@ -387,6 +398,7 @@ private slots:
         QFETCH(std::int64_t, results);
         QFETCH(int, rows);
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {20'000, results, 2, 2};
         kernel.outer = 2;
         const int x = kernel.load({0, ElementType::Float32, {0, {113, step, 113, 1}}, {}, 0});
@@ -402,6 +414,7 @@ private slots:
     // A softmax's sum is known a pass later than what it divides.
     void aRowsFactorIsOneOfItsSums() {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {100, 64};
         kernel.outer = 1;
         const int x = kernel.load({0, ElementType::Float32, {0, {64, 1}}, {}, 0});
@@ -423,6 +436,7 @@ private slots:
 
     void argmaxFits32Bits() {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {100, 9000};
         kernel.outer = 1;
         const int position = kernel.index({0, {0, 1}});
@@ -471,4 +485,5 @@ QObject *makeTestThreadMapping() {
     return new TestThreadMapping;
 }
 #include "tests/playbook/all_knobs.h"
+#include "tests/playbook/test_devices.h"
 #include "tst_thread_mapping.moc"

@@ -27,6 +27,7 @@ class TestVectorization : public QObject {
     // Both nibbles of each byte, adjacent; of a float instead of a byte for comparison.
     static Kernel unpacked(ElementType type) {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {1024, 2048};
         const int x = kernel.load({0, type, AffineExpr{0, {2048, 1}}, {}, 0});
         for (int part = 0; part < 2; ++part) {
@@ -40,6 +41,7 @@ class TestVectorization : public QObject {
     // A softmax's means over so many tables, whose odd rows are not aligned to its vectors.
     static Kernel meansByTables(int tables) {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {6144, 11'881};
         kernel.outer = 1;
         const auto type = ElementType::Float32;
@@ -62,6 +64,7 @@ class TestVectorization : public QObject {
     // Max pooling of halves, or floats, in so many dimensions.
     static Kernel largestOfWindows(ElementType type, std::size_t dimensions, std::int64_t wanted = 5) {
         Kernel kernel;
+        kernel.device = h200();
         kernel.loops = {8, 512};
         kernel.loops.insert(kernel.loops.end(), dimensions, 32);
         kernel.outer = kernel.loops.size();
@@ -162,4 +165,5 @@ QObject *makeTestVectorization() {
     return new TestVectorization;
 }
 
+#include "tests/playbook/test_devices.h"
 #include "tst_vectorization.moc"

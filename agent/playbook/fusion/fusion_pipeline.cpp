@@ -20,7 +20,7 @@ namespace warpwright {
 
 void runFusionPasses(Program &program) {
     for (Kernel &kernel : program.kernels)
-        kernel.device = program.choices.device; // from here on passes decide how it runs
+        kernel.device = program.device; // from here on passes decide how it runs
     // Padded matmuls may be fused with their consumers as well.
     for (const auto pass :
          {fuseEpilogues, fuseConsumers, fuseConcatsIntoMatmuls, padMatmuls, fuseConsumers, fuseMultiOutput,

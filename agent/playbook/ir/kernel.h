@@ -3,14 +3,13 @@
 
 #include "agent/playbook/ir/affine_map.h"
 #include "agent/playbook/ir/opcode.h"
+#include "agent/playbook/ir/shared_device.h"
 #include "agent/playbook/ir/structured_op.h"
 
 #include <set>
 
 /// One kernel as IR: loops, inputs, values in SSA form, stores.
 namespace warpwright {
-
-struct Device;
 
 /// Which loops a step's value varies with.
 enum class StepLevel {
@@ -86,7 +85,7 @@ public:
     std::optional<ScatterSizes> scatteredStore;
     /// No reductions: a thread computes what the elements of a row share, and then loops over them.
     bool isRowPerThread = false;
-    const Device *device = nullptr; ///< tuned for it (target/program_device.h); null: none in particular
+    SharedDevice device;       ///< the program's; null: not part of a program yet
 
     /// No structured op; the rows that it stores may be scattered.
     [[nodiscard]] bool isLoops() const { return std::holds_alternative<std::monostate>(structuredOp); }

@@ -47,9 +47,6 @@ struct ProgramChoices {
     /// Images that are sampled at computed positions get an NHWC copy: see sampledTensors
     bool copiesSampled = false;
     bool isForCpu = false; ///< its pooling has no sliding window: see withSeparablePooling
-    /// The device that all kernels are tuned for (target/program_device.h). Null: programOf() takes
-    /// defaultDevice().
-    const Device *device = nullptr;
 
     bool operator==(const ProgramChoices &) const = default;
 };
@@ -62,6 +59,7 @@ struct Program {
     std::vector<TimeLoop> timeLoops; ///< in order, disjoint
     std::vector<int> outputs;        ///< buffers, in the order of the graph's outputs
     ProgramChoices choices;          ///< that it was built with
+    SharedDevice device;             ///< that its CUDA text is tuned for, also where it runs on a CPU
     QString unsupported;             ///< set: there is no program, because …
 
     bool operator==(const Program &) const = default;

@@ -36,9 +36,11 @@ struct LoweredOutputs {
 
 class Planner {
 public:
-    Planner(const ReferenceGraph &graph, const ProgramChoices &choices, bool areLayoutsFree)
+    Planner(const ReferenceGraph &graph, SharedDevice device, const ProgramChoices &choices,
+            bool areLayoutsFree)
         : m_graph(graph), m_areLayoutsFree(areLayoutsFree) {
         m_program.choices = choices;
+        m_program.device = std::move(device);
         m_channelsLast = channelsLastConvolutions(graph, choices);
     }
 
@@ -48,12 +50,10 @@ public:
                 addKnown(static_cast<int>(i), ProgramBuffer::Kind::Input, static_cast<int>(i),
                          layoutOfInput(m_graph.nodes[i]));
         // Residual sums come first: the matmul's epilogue adds what is in memory already.
-        for (const int sum : residuals)
-            if (m_program.unsupported.isEmpty() && !m_known.contains(sum))
-                materialize(sum, -1);
-        for (const int gather : materializedGathers(m_graph))
-            if (m_program.unsupported.isEmpty() && !m_known.contains(gather))
-                materialize(gather, -1);
+        for (const std::vector<int> &first : {residuals, materializedGathers(m_graph)})
+            for (const int node : first)
+                if (m_program.unsupported.isEmpty() && !m_known.contains(node))
+                    materialize(node, -1);
         for (const int state : materializedStates(m_graph))
             if (m_program.unsupported.isEmpty() && !m_known.contains(state)) {
                 m_inReadOrder.insert(state);
@@ -451,6 +451,7 @@ private:
         if (!trial)
             return std::nullopt;
         trial->finish();
+        trial->device = m_program.device;
         if (!sharesIndices(*trial, buffers))
             return std::nullopt;
         for (const int node : missing) {
@@ -492,9 +493,9 @@ private:
 
 } // namespace
 
-Program programOfNodes(const ReferenceGraph &graph, const ProgramChoices &choices, bool areLayoutsFree,
-                       const std::vector<int> &residuals) {
-    return Planner(graph, choices, areLayoutsFree).run(residuals);
+Program programOfNodes(const ReferenceGraph &graph, const SharedDevice &device, const ProgramChoices &choices,
+                       bool areLayoutsFree, const std::vector<int> &residuals) {
+    return Planner(graph, device, choices, areLayoutsFree).run(residuals);
 }
 
 } // namespace warpwright

@@ -8,7 +8,8 @@ namespace warpwright {
 /// Plans kernels for a graph's nodes as they are: no graph passes, no loops over time. `areLayoutsFree`:
 /// buffers that only kernels of the program read may have any layout. `residuals`: sums to materialize for
 /// their consumers (materialize_residuals).
-[[nodiscard]] Program programOfNodes(const ReferenceGraph &graph, const ProgramChoices &choices,
-                                     bool areLayoutsFree, const std::vector<int> &residuals);
+[[nodiscard]] Program programOfNodes(const ReferenceGraph &graph, const SharedDevice &device,
+                                     const ProgramChoices &choices, bool areLayoutsFree,
+                                     const std::vector<int> &residuals);
 
 } // namespace warpwright

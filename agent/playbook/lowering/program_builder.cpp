@@ -15,7 +15,6 @@
 #include "agent/playbook/recurrence/loop_planner.h"
 #include "agent/playbook/recurrence/persistent_loop.h"
 #include "agent/playbook/recurrence/store_outputs_directly.h"
-#include "agent/playbook/target/program_device.h"
 
 #include <algorithm>
 #include <map>
@@ -23,12 +22,13 @@
 namespace warpwright {
 namespace {
 
-Program programWithoutLoops(const ReferenceGraph &graph, const ProgramChoices &choices) {
-    const auto plannedWith = [&choices](const ReferenceGraph &variant, const std::vector<int> &residuals) {
-        Program program = programOfNodes(variant, choices, true, residuals);
+Program programWithoutLoops(const ReferenceGraph &graph, const SharedDevice &device,
+                            const ProgramChoices &choices) {
+    const auto plannedWith = [&](const ReferenceGraph &variant, const std::vector<int> &residuals) {
+        Program program = programOfNodes(variant, device, choices, true, residuals);
         // Consumers may find no loops for a free layout: torch's layouts suit all.
         if (!program.unsupported.isEmpty())
-            program = programOfNodes(variant, choices, false, residuals);
+            program = programOfNodes(variant, device, choices, false, residuals);
         return program;
     };
     const auto planned = [&](const ReferenceGraph &variant) {
@@ -62,22 +62,23 @@ QString mostFrequentOperator(const ReferenceGraph &graph) {
     return most == counts.end() ? QString() : most->first;
 }
 
-Program programWithLoops(const ReferenceGraph &graph, const ProgramChoices &choices, bool mayRewrite) {
+Program programWithLoops(const ReferenceGraph &graph, const SharedDevice &device,
+                         const ProgramChoices &choices, bool mayRewrite) {
     Program program;
     program.unsupported = graph.unsupported;
     if (!graph.unsupported.isEmpty())
         return program;
     const auto loop = programOfLoop(
         graph, mayRewrite,
-        [&](const ReferenceGraph &timeStep) { return programWithoutLoops(timeStep, choices); },
-        [&](const ReferenceGraph &part, bool may) { return programWithLoops(part, choices, may); });
+        [&](const ReferenceGraph &timeStep) { return programWithoutLoops(timeStep, device, choices); },
+        [&](const ReferenceGraph &part, bool may) { return programWithLoops(part, device, choices, may); });
     if (loop && (loop->unsupported.isEmpty() || findLoopOperator(graph))) // a loop operator has no other form
         return *loop;
     const auto operators = std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const GraphNode &node) {
         return node.kind == GraphNode::Kind::Operator;
     });
     if (operators <= mostOperators)
-        program = programWithoutLoops(graph, choices);
+        program = programWithoutLoops(graph, device, choices);
     else
         program.unsupported =
             QStringLiteral("its forward is %1 operators, most of them «%2», and the limit is %3: a loop "
@@ -92,19 +93,10 @@ Program programWithLoops(const ReferenceGraph &graph, const ProgramChoices &choi
 
 } // namespace
 
-Program programOf(const ReferenceGraph &graph, const ProgramChoices &choices) {
-    ProgramChoices bound = choices;
-    if (bound.device == nullptr) {
-        const Result<const Device *> &usual = defaultDevice();
-        if (!usual.hasValue()) {
-            Program none;
-            none.choices = choices;
-            none.unsupported = usual.message();
-            return none;
-        }
-        bound.device = usual.value();
-    }
-    Program program = programWithLoops(graph, bound, true);
+Program programOf(const ReferenceGraph &graph, const SharedDevice &device, const ProgramChoices &choices) {
+    Q_ASSERT(device);
+    Program program = programWithLoops(graph, device, choices, true);
+    program.device = device; // also if it is unsupported
     if (program.unsupported.isEmpty()) {
         fusePersistentLoops(program);
         splitLongReductions(program);

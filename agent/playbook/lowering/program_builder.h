@@ -5,7 +5,9 @@
 
 namespace warpwright {
 
-/// The program for a graph: after graph passes, loops over time as one time step and how often.
-[[nodiscard]] Program programOf(const ReferenceGraph &graph, const ProgramChoices &choices = {});
+/// The program for a graph: after graph passes, loops over time as one time step and how often. `device`:
+/// that its CUDA text is tuned for; not null.
+[[nodiscard]] Program programOf(const ReferenceGraph &graph, const SharedDevice &device,
+                                const ProgramChoices &choices = {});
 
 } // namespace warpwright

@@ -401,6 +401,7 @@ private:
             m_program.timeLoops.push_back(timeLoop);
         }
         m_program.choices = part.choices;
+        m_program.device = part.device;
         return buffers;
     }
 

@@ -3,6 +3,14 @@
 
 namespace warpwright {
 
+bool hasClusters(const Device &device) {
+    return device.computeMajor >= 9;
+}
+
+bool hasWarpGroups(const Device &device) {
+    return device.computeMajor == 9 && device.computeMinor == 0;
+}
+
 double threadsForMemory(const Device &device) {
     return 0.5 * device.processors * device.threadsOfProcessor;
 }

@@ -19,7 +19,7 @@ struct Device {
     int sharedBytesOfBlock = 0;    ///< the most shared memory that a block may request
     int sectorBytes = 0;           ///< DRAM sector: the least that is moved
     double launchSeconds = 0;      ///< from one small kernel to the next
-    double memoryBytesASecond = 0; ///< until it is measured
+    double memoryBytesASecond = 0; ///< until a check measures it (Target)
     // What kernels achieved, besides the ceilings, in bytes a second.
     double passBytesASecond = 0;             ///< pointwise pass over a whole tensor
     double convolutionTailBytesASecond = 0;  ///< a convolution's epilogue: reads and stores besides sums
@@ -44,6 +44,10 @@ struct Device {
     bool operator==(const Device &) const = default;
 };
 
+/// Thread block clusters: from compute capability 9.0 on.
+[[nodiscard]] bool hasClusters(const Device &device);
+/// Warpgroup instructions (wgmma): compute capability 9.0 alone.
+[[nodiscard]] bool hasWarpGroups(const Device &device);
 /// Threads that saturate memory bandwidth, if each prefetches: half of the resident threads.
 [[nodiscard]] double threadsForMemory(const Device &device);
 /// Tiles for more than three quarters of the SMs.

@@ -74,19 +74,19 @@ Result<Device> readDeviceRow(const QString &file) {
     return Answer::ok(std::move(device));
 }
 
-Result<std::vector<Device>> readDeviceRows(const QString &folder) {
-    using Answer = Result<std::vector<Device>>;
+Result<std::vector<SharedDevice>> readDeviceRows(const QString &folder) {
+    using Answer = Result<std::vector<SharedDevice>>;
     const QStringList files = QDir(folder).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name);
     if (files.isEmpty())
         return Answer::error(QStringLiteral("%1: there is no row of a measured device. Install Warpwright "
                                             "again, or set WARPWRIGHT_RESOURCES to its resources.")
                                  .arg(QDir::toNativeSeparators(folder)));
-    std::vector<Device> rows;
+    std::vector<SharedDevice> rows;
     for (const QString &file : files) {
         Result<Device> row = readDeviceRow(folder + QLatin1Char('/') + file);
         if (!row.hasValue())
             return Answer::error(row.message());
-        rows.push_back(row.value());
+        rows.push_back(std::make_shared<const Device>(row.value()));
     }
     return Answer::ok(std::move(rows));
 }

@@ -2,6 +2,7 @@
 // Rows of measured chips: resources/playbook/devices, a JSON file each.
 #pragma once
 
+#include "agent/playbook/ir/shared_device.h"
 #include "agent/playbook/target/device.h"
 #include "toolchain/base/result.h"
 
@@ -15,6 +16,6 @@ namespace warpwright {
 /// An error names the file, what is wrong with it, and what to do.
 [[nodiscard]] Result<Device> readDeviceRow(const QString &file);
 /// All rows of a folder, sorted by file name. An error if one cannot be read, or there is none.
-[[nodiscard]] Result<std::vector<Device>> readDeviceRows(const QString &folder);
+[[nodiscard]] Result<std::vector<SharedDevice>> readDeviceRows(const QString &folder);
 
 } // namespace warpwright

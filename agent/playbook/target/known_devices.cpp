@@ -2,7 +2,6 @@
 #include "agent/playbook/target/known_devices.h"
 
 #include "agent/playbook/target/device_figures.h"
-#include "agent/playbook/target/program_device.h"
 #include "toolchain/environment/gpu_device.h"
 #include "toolchain/inspect/occupancy.h"
 
@@ -16,7 +15,7 @@ namespace warpwright {
 namespace {
 
 /// By compute capability, then by size.
-const Device &nearestRow(const DeviceFacts &facts, const std::vector<Device> &rows) {
+const Device &nearestRow(const DeviceFacts &facts, const std::vector<SharedDevice> &rows) {
     const auto distance = [&facts](const Device &row) {
         const double memory =
             facts.memoryBytesASecond ? std::abs(row.memoryBytesASecond - *facts.memoryBytesASecond) : 0.0;
@@ -24,18 +23,30 @@ const Device &nearestRow(const DeviceFacts &facts, const std::vector<Device> &ro
                           std::abs(row.computeMinor - facts.computeMinor),
                           std::abs(row.processors - facts.processors.value_or(row.processors)), memory);
     };
-    return *std::min_element(rows.begin(), rows.end(), [&](const Device &one, const Device &other) {
-        return distance(one) < distance(other);
-    });
+    return **std::min_element(rows.begin(), rows.end(),
+                              [&](const SharedDevice &one, const SharedDevice &other) {
+                                  return distance(*one) < distance(*other);
+                              });
+}
+
+/// Null: there is none.
+SharedDevice rowNamed(const QString &name, const std::vector<SharedDevice> &rows) {
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const SharedDevice &row) { return row->name == name; });
+    return found == rows.end() ? nullptr : *found;
 }
 
 } // namespace
 
-ChosenDevice deviceFor(const DeviceFacts &facts, const std::vector<Device> &rows) {
-    const auto known =
-        std::find_if(rows.begin(), rows.end(), [&](const Device &row) { return row.name == facts.name; });
-    if (known != rows.end() && facts.processors.value_or(known->processors) == known->processors)
-        return {internedDevice(*known), {}};
+SharedDevice defaultDevice(const std::vector<SharedDevice> &rows) {
+    const SharedDevice known = rowNamed(QStringLiteral("NVIDIA H200"), rows);
+    return known ? known : rows.front();
+}
+
+ChosenDevice deviceFor(const DeviceFacts &facts, const std::vector<SharedDevice> &rows) {
+    const SharedDevice known = rowNamed(facts.name, rows);
+    if (known && facts.processors.value_or(known->processors) == known->processors)
+        return {known};
     constexpr int warp = 32;
     const Device &nearest = nearestRow(facts, rows);
     Device made = nearest;
@@ -62,7 +73,7 @@ ChosenDevice deviceFor(const DeviceFacts &facts, const std::vector<Device> &rows
                            : rate.scalesWith == ScalesWith::Processors ? ofProcessors
                                                                        : 1;
     taken << QStringLiteral("rates");
-    return {internedDevice(made),
+    return {std::make_shared<const Device>(std::move(made)),
             QStringLiteral("%1 was not measured by us: its %2 are taken from %3, the nearest "
                            "that was, so its predictions are guesses.")
                 .arg(facts.name, taken.join(QStringLiteral(", its ")), nearest.name)};

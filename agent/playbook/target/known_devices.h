@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/target/device.h"
+#include "agent/playbook/ir/shared_device.h"
+
+#include <QString>
 
 #include <optional>
 #include <vector>
@@ -20,14 +22,18 @@ struct DeviceFacts {
 };
 
 struct ChosenDevice {
-    const Device *device = nullptr;
-    QString doubt; ///< a sentence if the chip was not measured; else empty
+    SharedDevice device;
+    QString doubt = {}; ///< a sentence if the chip was not measured; else empty
 
     bool operator==(const ChosenDevice &) const = default;
 };
 
 /// The row of a measured chip. For another chip its own facts, completed from the nearest row, whose rates
 /// are scaled by memory bandwidth and number of SMs. `rows`: at least one.
-[[nodiscard]] ChosenDevice deviceFor(const DeviceFacts &facts, const std::vector<Device> &rows);
+[[nodiscard]] ChosenDevice deviceFor(const DeviceFacts &facts, const std::vector<SharedDevice> &rows);
+
+/// What CUDA text is tuned for where it does not run: the row of an H200, or else the first. `rows`: at least
+/// one.
+[[nodiscard]] SharedDevice defaultDevice(const std::vector<SharedDevice> &rows);
 
 } // namespace warpwright

@@ -23,17 +23,14 @@
 namespace warpwright {
 namespace {
 
-// Where nothing was measured yet: two channels of desktop memory. Predictions only.
-constexpr double usualCpuBytes = 20e9;
 constexpr double worthTrying =
     0.15; ///< of the program's time: a kernel that takes less is not worth a check of its variants
 constexpr std::size_t mostConfigs = 4; ///< the launcher's first ones; best expected first
 
-double launchSeconds(const Kernel &kernel, const Knobs &knobs, const PlaybookDevice &device,
-                     double bandwidth) {
-    return device.isCuda
-               ? cudaTemplateOf(kernel, knobs).seconds(kernel, knobs, bandwidth)
-               : cpuTemplateOf(kernel).seconds(kernel, knobs, bandwidth, std::max(device.threads, 1));
+double launchSeconds(const Kernel &kernel, const Knobs &knobs, const Target &target, double bandwidth) {
+    return target.cpu
+               ? cpuTemplateOf(kernel).seconds(kernel, knobs, bandwidth, std::max(target.cpu->threads, 1))
+               : cudaTemplateOf(kernel, knobs).seconds(kernel, knobs, bandwidth);
 }
 
 QString megabytes(double bytes) {
@@ -147,7 +144,7 @@ Draft warpGroupsDraft() {
         true};
 }
 
-std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
+std::vector<Draft> cudaDrafts(const Device &device) {
     std::vector<Draft> drafts = {
         {"wide-loads", QStringLiteral("Load and store 16 bytes with each instruction"),
          QStringLiteral("A load of 4 bytes needs as many instructions and as many slots in the queue to "
@@ -182,10 +179,10 @@ std::vector<Draft> cudaDrafts(const PlaybookDevice &device) {
          },
          [](Knobs &knobs) { knobs.usesTf32 = true; }, true, true},
     };
-    drafts.push_back(device.hasClusters ? sharedGatherDraft<true>() : sharedGatherDraft<false>());
-    if (device.hasClusters)
+    drafts.push_back(hasClusters(device) ? sharedGatherDraft<true>() : sharedGatherDraft<false>());
+    if (hasClusters(device))
         drafts.push_back(clusterDraft());
-    if (device.hasWarpGroups)
+    if (hasWarpGroups(device))
         drafts.push_back(warpGroupsDraft());
     return drafts;
 }
@@ -200,30 +197,28 @@ std::vector<Knobs> plainKnobs(const Program &program) {
     return knobSets;
 }
 
-double predictedSeconds(const Program &program, const std::vector<Knobs> &knobSets,
-                        const PlaybookDevice &device) {
+double predictedSeconds(const Program &program, const std::vector<Knobs> &knobSets, const Target &target) {
     double seconds = 0;
-    const double bandwidth =
-        device.bytesPerSecond.value_or(device.isCuda ? deviceOf(program).memoryBytesASecond : usualCpuBytes);
+    const double bandwidth = target.bandwidth(deviceOf(program));
     for (std::size_t i = 0; i < program.kernels.size(); ++i)
         seconds += static_cast<double>(program.timeStepsOf(i)) *
-                   launchSeconds(program.kernels[i], knobSets[i], device, bandwidth);
+                   launchSeconds(program.kernels[i], knobSets[i], target, bandwidth);
     return seconds;
 }
 
 std::vector<PlaybookMove> variantsFrom(const Program &program, const std::vector<Knobs> &knobSets,
-                                       const PlaybookDevice &device) {
+                                       const Target &target) {
     std::vector<PlaybookMove> moves;
-    if (!device.isCuda)
+    if (!target.isCuda())
         return moves;
-    const double whole = predictedSeconds(program, knobSets, device);
-    const double bandwidth = device.bytesPerSecond.value_or(deviceOf(program).memoryBytesASecond);
+    const double whole = predictedSeconds(program, knobSets, target);
+    const double bandwidth = target.bandwidth(deviceOf(program));
     std::vector<double> shares;
     std::vector<std::size_t> order(program.kernels.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
     for (const std::size_t i : order)
         shares.push_back(static_cast<double>(program.timeStepsOf(i)) *
-                         launchSeconds(program.kernels[i], knobSets[i], device, bandwidth) / whole);
+                         launchSeconds(program.kernels[i], knobSets[i], target, bandwidth) / whole);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
     for (const std::size_t i : order) {
@@ -262,18 +257,18 @@ std::vector<PlaybookMove> variantsFrom(const Program &program, const std::vector
 }
 
 std::vector<PlaybookMove> movesFrom(const Program &program, const std::vector<Knobs> &knobSets,
-                                    const PlaybookDevice &device) {
+                                    const Target &target) {
     std::vector<PlaybookMove> moves;
-    const double before = predictedSeconds(program, knobSets, device);
+    const double before = predictedSeconds(program, knobSets, target);
     const auto add = [&](PlaybookMove move) {
-        const double after = predictedSeconds(program, move.knobSets, device);
+        const double after = predictedSeconds(program, move.knobSets, target);
         move.prediction.timeRatio = after / before;
         move.prediction.words = QStringLiteral("%1 ms instead of %2 ms, by bytes and instructions")
                                     .arg(after * 1e3, 0, 'g', 3)
                                     .arg(before * 1e3, 0, 'g', 3);
         moves.push_back(std::move(move));
     };
-    for (const Draft &draft : device.isCuda ? cudaDrafts(device) : cpuDrafts()) {
+    for (const Draft &draft : target.isCuda() ? cudaDrafts(deviceOf(program)) : cpuDrafts()) {
         PlaybookMove move{QLatin1String(draft.move), draft.title, draft.reason, knobSets, {}};
         move.changesPrecision = draft.changesPrecision;
         double saved = 0;

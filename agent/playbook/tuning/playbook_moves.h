@@ -4,6 +4,7 @@
 #include "agent/interface/prediction.h"
 #include "agent/playbook/ir/program.h"
 #include "agent/playbook/schedule/knobs.h"
+#include "agent/playbook/target/target.h"
 
 #include <QString>
 
@@ -11,17 +12,6 @@
 #include <vector>
 
 namespace warpwright {
-
-/// What moves are judged by: the device, and what a check has measured of it.
-struct PlaybookDevice {
-    bool isCuda = false;
-    int threads = 1;                      ///< of a CPU
-    std::optional<double> bytesPerSecond; ///< measured ceiling; empty: not yet
-    bool hasClusters = false;             ///< thread block clusters: from 9.0 on
-    bool hasWarpGroups = false;           ///< wgmma: 9.0 alone
-
-    bool operator==(const PlaybookDevice &) const = default;
-};
 
 /// One thing that an expert would try next, for all kernels of a program to which it applies.
 struct PlaybookMove {
@@ -49,16 +39,16 @@ struct PlaybookMove {
 /// All moves that are left from there on, best expected first. A move changes only kernels to which it
 /// applies, and is left out where there are none.
 [[nodiscard]] std::vector<PlaybookMove> movesFrom(const Program &program, const std::vector<Knobs> &knobSets,
-                                                  const PlaybookDevice &device);
+                                                  const Target &target);
 
 /// On a GPU, variants in the same build: no formula predicts which is fastest. Those of the longest kernel
 /// first.
 [[nodiscard]] std::vector<PlaybookMove>
-variantsFrom(const Program &program, const std::vector<Knobs> &knobSets, const PlaybookDevice &device);
+variantsFrom(const Program &program, const std::vector<Knobs> &knobSets, const Target &target);
 
-/// Seconds that the program should take: memory at the device's ceiling, and on a CPU the calls of
+/// Seconds that the program should take: memory at the target's ceiling, and on a CPU the calls of
 /// mathematical functions, one element after the other.
 [[nodiscard]] double predictedSeconds(const Program &program, const std::vector<Knobs> &knobSets,
-                                      const PlaybookDevice &device);
+                                      const Target &target);
 
 } // namespace warpwright

@@ -7,6 +7,7 @@
 #include "agent/playbook/schedule/sampled_tensors.h"
 #include "agent/playbook/schedule/shared_memory_gather.h"
 #include "agent/playbook/schedule/sm90_convolution.h"
+#include "agent/playbook/target/program_device.h"
 
 #include <algorithm>
 #include <functional>
@@ -63,8 +64,8 @@ double scatteredOf(const Program &program) {
 class ProgramMoves {
 public:
     ProgramMoves(const ReferenceGraph &graph, const Program &program, const std::vector<Knobs> &knobSets,
-                 const PlaybookDevice &device)
-        : m_graph(graph), m_program(program), m_knobSets(knobSets), m_device(device) {}
+                 const Target &target)
+        : m_graph(graph), m_program(program), m_knobSets(knobSets), m_target(target) {}
 
     [[nodiscard]] std::optional<PlaybookMove> channelsLast() const {
         const int before = reorderedCalls(m_program, m_knobSets);
@@ -115,7 +116,7 @@ public:
 
     [[nodiscard]] std::optional<PlaybookMove> customMatmuls() const {
         const int convolutions = countOf(m_program, &Kernel::isConvolution);
-        if (m_program.choices.hasSm90Matmuls || !m_device.hasWarpGroups ||
+        if (m_program.choices.hasSm90Matmuls || !hasWarpGroups(deviceOf(m_program)) ||
             countOf(m_program, &Kernel::isMatmul) + convolutions == 0)
             return std::nullopt;
         ProgramChoices choices = m_program.choices;
@@ -191,12 +192,12 @@ private:
     // Empty where there is no such program, or it is not expected to gain anything.
     [[nodiscard]] std::optional<PlaybookMove> moveTo(const ProgramChoices &choices, const QString &by) const {
         PlaybookMove move;
-        move.program = programOf(m_graph, choices);
+        move.program = programOf(m_graph, m_program.device, choices);
         if (!move.program->unsupported.isEmpty())
             return std::nullopt;
         move.knobSets = carriedOver(m_program, m_knobSets, *move.program);
-        const double seconds = predictedSeconds(m_program, m_knobSets, m_device);
-        const double then = predictedSeconds(*move.program, move.knobSets, m_device);
+        const double seconds = predictedSeconds(m_program, m_knobSets, m_target);
+        const double then = predictedSeconds(*move.program, move.knobSets, m_target);
         if (then >= seconds)
             return std::nullopt;
         move.prediction.timeRatio = then / seconds;
@@ -210,17 +211,17 @@ private:
     const ReferenceGraph &m_graph;
     const Program &m_program;
     const std::vector<Knobs> &m_knobSets;
-    const PlaybookDevice &m_device;
+    const Target &m_target;
 };
 
 } // namespace
 
 std::vector<PlaybookMove> programMovesFrom(const ReferenceGraph &graph, const Program &program,
-                                           const std::vector<Knobs> &knobSets, const PlaybookDevice &device) {
+                                           const std::vector<Knobs> &knobSets, const Target &target) {
     std::vector<PlaybookMove> moves;
-    if (!device.isCuda)
+    if (!target.isCuda())
         return moves;
-    const ProgramMoves all(graph, program, knobSets, device);
+    const ProgramMoves all(graph, program, knobSets, target);
     for (std::optional<PlaybookMove> move :
          {all.channelsLast(), all.attention(), all.customMatmuls(), all.sampledTensors()})
         if (move)
@@ -229,9 +230,9 @@ std::vector<PlaybookMove> programMovesFrom(const ReferenceGraph &graph, const Pr
 }
 
 std::vector<PlaybookMove> allMovesFrom(const ReferenceGraph &graph, const Program &program,
-                                       const std::vector<Knobs> &knobSets, const PlaybookDevice &device) {
-    std::vector<PlaybookMove> moves = movesFrom(program, knobSets, device);
-    for (PlaybookMove &move : programMovesFrom(graph, program, knobSets, device))
+                                       const std::vector<Knobs> &knobSets, const Target &target) {
+    std::vector<PlaybookMove> moves = movesFrom(program, knobSets, target);
+    for (PlaybookMove &move : programMovesFrom(graph, program, knobSets, target))
         moves.push_back(std::move(move));
     std::stable_sort(moves.begin(), moves.end(), [](const PlaybookMove &a, const PlaybookMove &b) {
         return a.prediction.timeRatio < b.prediction.timeRatio;

@@ -9,12 +9,12 @@ namespace warpwright {
 /// which tuned knobs are carried over. Only those that are expected to gain something.
 [[nodiscard]] std::vector<PlaybookMove> programMovesFrom(const ReferenceGraph &graph, const Program &program,
                                                          const std::vector<Knobs> &knobSets,
-                                                         const PlaybookDevice &device);
+                                                         const Target &target);
 
 /// Both kinds together, best expected first.
 [[nodiscard]] std::vector<PlaybookMove> allMovesFrom(const ReferenceGraph &graph, const Program &program,
                                                      const std::vector<Knobs> &knobSets,
-                                                     const PlaybookDevice &device);
+                                                     const Target &target);
 
 /// The class of the kernels that a move changes, of either kind.
 [[nodiscard]] QString kernelClassOf(const Program &program, const std::vector<Knobs> &knobSets,

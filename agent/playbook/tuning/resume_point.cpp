@@ -29,8 +29,8 @@ std::optional<ResumePoint> resumePoint(const ResumeQuery &query, const FirstMove
         bool fits = true;
         for (qsizetype i = 1; fits && i < query.titles.size(); ++i) {
             std::vector<PlaybookMove> tries =
-                allMovesFrom(query.graph, at.program, at.knobSets, query.device);
-            const std::vector<PlaybookMove> variants = variantsFrom(at.program, at.knobSets, query.device);
+                allMovesFrom(query.graph, at.program, at.knobSets, query.target);
+            const std::vector<PlaybookMove> variants = variantsFrom(at.program, at.knobSets, query.target);
             tries.insert(tries.end(), variants.begin(), variants.end());
             const auto next = std::find_if(tries.begin(), tries.end(), [&query, i](const PlaybookMove &move) {
                 return move.title == query.titles.at(i);
@@ -51,8 +51,8 @@ FoundResumePoint findResumePoint(const ResumeQuery &query) {
     const PromisingMoves promising = [&query](const Program &program, const std::vector<Knobs> &knobSets,
                                               bool toOtherPlans) {
         return calibratedMoves(query.measurements, query.deviceName, program, knobSets,
-                               toOtherPlans ? programMovesFrom(query.graph, program, knobSets, query.device)
-                                            : movesFrom(program, knobSets, query.device));
+                               toOtherPlans ? programMovesFrom(query.graph, program, knobSets, query.target)
+                                            : movesFrom(program, knobSets, query.target));
     };
     FoundResumePoint found;
     found.atOnce = firstMovesFrom(query.program, query.plain, promising);

@@ -18,7 +18,7 @@ struct ResumeQuery {
     ReferenceGraph graph;
     Program program;
     PlaybookMove plain; ///< the first text of that program, without any move
-    PlaybookDevice device;
+    Target target;
     QString deviceName;
     MeasurementTable measurements;
     QStringList titles; ///< of the moves, first text first; empty: the current text is not the playbook's
