@@ -25,7 +25,6 @@
 
 namespace warpwright {
 namespace {
-
 constexpr int mostTries = 200; ///< splits and prerequisites for one kernel
 
 /// A kernel, and the node to materialize before it for coalesced accesses; -1: none.
