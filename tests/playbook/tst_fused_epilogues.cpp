@@ -287,7 +287,7 @@ private slots:
         std::vector<Knobs> knobSets = plainKnobs(usual);
         const auto isProposed = [&] {
             const std::vector<PlaybookMove> moves =
-                programMovesFrom(graph, usual, knobSets, {true, 2, 4e12, true, true});
+                programMovesFrom(graph, usual, knobSets, {.memoryBytesASecond = 4e12});
             return std::any_of(moves.begin(), moves.end(), [](const PlaybookMove &move) {
                 return move.move == QLatin1String("own-products");
             });

@@ -51,13 +51,13 @@ private slots:
         knobs.usesTf32 = true;
         QVERIFY(files(graph, knobs).at("kernels/matrix_product.cu").contains("COMPUTE_32F_FAST_TF32"));
         const Program program = programOf(graph);
-        const auto moves = movesFrom(program, plainKnobs(program), {true, 2, 4e12});
+        const auto moves = movesFrom(program, plainKnobs(program), {.memoryBytesASecond = 4e12});
         QCOMPARE(moves.size(), 1U);
         QCOMPARE(moves[0].move, QString("tf32"));
         QVERIFY(*moves[0].prediction.timeRatio < 0.5);
         // After it the variants of an algorithm.
-        QVERIFY(movesFrom(program, moves[0].knobSets, {true, 2, 4e12}).empty());
-        QCOMPARE(variantsFrom(program, moves[0].knobSets, {true, 2, 4e12}).size(), 3U);
+        QVERIFY(movesFrom(program, moves[0].knobSets, {.memoryBytesASecond = 4e12}).empty());
+        QCOMPARE(variantsFrom(program, moves[0].knobSets, {.memoryBytesASecond = 4e12}).size(), 3U);
     }
 
     void anAddedTensorIsTheLibrarysEpilogue_data() {
