@@ -60,9 +60,9 @@ public:
                 if (command.name != "add_executable")
                     m_sources.ofLibraries.insert(path);
                 if (isHeaderSet)
-                    m_sources.headers.insert(path);
+                    takeHeader({list.path, argument, path});
                 if (isVariable)
-                    m_ofVariable[variable].append(path);
+                    m_ofVariable[variable].append({list.path, argument, path});
             }
         }
     }
@@ -81,11 +81,31 @@ public:
 
     void finish() {
         for (const QString &variable : m_headerVariables)
-            for (const QString &path : m_ofVariable.value(variable))
-                m_sources.headers.insert(path);
+            for (const Listed &one : m_ofVariable.value(variable))
+                takeHeader(one);
     }
 
 private:
+    struct Listed {
+        QString list;
+        CMakeCommand::Argument argument;
+        QString path;
+    };
+
+    // A source that stands there alone is compiled by nobody: only the link would miss it.
+    void takeHeader(const Listed &one) {
+        static const QRegularExpression header("\\.(h|cuh)$");
+        if (header.match(one.argument.text).hasMatch())
+            m_sources.headers.insert(one.path);
+        else
+            m_sources.misplaced.append(
+                QString(
+                    "%1:%2: %3 is in a FILE_SET of headers, where nothing compiles it: list it as a source")
+                    .arg(one.list)
+                    .arg(one.argument.line)
+                    .arg(one.argument.text));
+    }
+
     void readWord(const QString &word, bool &isHeaderSet) {
         static const QRegularExpression keyword("^[A-Z_]+$");
         static const QRegularExpression variable("^\\$\\{(\\w+)\\}$");
@@ -99,7 +119,7 @@ private:
 
     const QSet<QString> &m_paths;
     CMakeSources &m_sources;
-    QHash<QString, QStringList> m_ofVariable;
+    QHash<QString, QVector<Listed>> m_ofVariable;
     QSet<QString> m_headerVariables;
 };
 

@@ -25,6 +25,7 @@ struct CMakeSources {
     QSet<QString> headers;     ///< of these: in a FILE_SET, or in a variable that one takes
     QSet<QString> ofReferee;   ///< of these: in the judge's build.json
     QStringList missing;       ///< complaints: names in build.json that are no file
+    QStringList misplaced;     ///< complaints: sources in a FILE_SET of headers, where nothing compiles them
     QStringList unsorted;      ///< complaints: where a list of files is not in the order of their bytes
 
     /// Of `lists` (CMakeLists.txt and *.cmake) and, as far as `listed` and `ofReferee` go, the judge's

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/guards/code_text.h"
 
+#include <algorithm>
+
 namespace warpwright {
 
 namespace {
@@ -14,24 +16,41 @@ bool isWordSign(char16_t sign) {
 // million of them.
 class Blanking {
 public:
-    explicit Blanking(QString &text)
-        : m_begin(reinterpret_cast<char16_t *>(text.data())), m_end(m_begin + text.size()), m_at(m_begin) {}
+    struct Span {
+        CodePiece::Kind kind;
+        qsizetype begin, end;
+    };
+
+    /// `spans`: gets what was blanked, but for characters and the preprocessor's lines; null: is not asked
+    /// for.
+    explicit Blanking(QString &text, QVector<Span> *spans = nullptr)
+        : m_begin(reinterpret_cast<char16_t *>(text.data())),
+          m_end(m_begin + text.size()),
+          m_at(m_begin),
+          m_spans(spans) {}
 
     void run() {
         bool isLineBegin = true;
         while (m_at < m_end) {
             const char16_t sign = *m_at;
+            const char16_t *const begin = m_at;
             if (sign == u'\n')
                 isLineBegin = true;
             else if (sign == u'#' && isLineBegin)
                 blankLine();
-            else if (sign == u'/' && next() == u'/')
+            else if (sign == u'/' && next() == u'/') {
                 blankLine();
-            else if (sign == u'/' && next() == u'*')
+                note(CodePiece::Kind::Comment, begin);
+            } else if (sign == u'/' && next() == u'*') {
                 blankTo(u"*/");
-            else if (sign == u'"' && isRaw())
+                note(CodePiece::Kind::Comment, begin);
+            } else if (sign == u'"' && isRaw()) {
                 blankRaw();
-            else if (sign == u'"' || (sign == u'\'' && !isWithinNumber()))
+                note(CodePiece::Kind::RawLiteral, begin);
+            } else if (sign == u'"') {
+                blankLiteral(sign);
+                note(CodePiece::Kind::Literal, begin);
+            } else if (sign == u'\'' && !isWithinNumber())
                 blankLiteral(sign);
             else if (sign != u' ')
                 isLineBegin = false;
@@ -42,6 +61,12 @@ public:
 
 private:
     char16_t next() const { return m_at + 1 < m_end ? m_at[1] : u'\0'; }
+
+    // Whatever blanks ends on its last sign.
+    void note(CodePiece::Kind kind, const char16_t *begin) {
+        if (m_spans)
+            m_spans->append({kind, begin - m_begin, std::min(m_at + 1, m_end) - m_begin});
+    }
 
     void blank() {
         if (*m_at != u'\n')
@@ -116,6 +141,7 @@ private:
     char16_t *m_begin;
     char16_t *m_end;
     char16_t *m_at;
+    QVector<Span> *m_spans;
 };
 
 } // namespace
@@ -124,6 +150,22 @@ QString codeText(const QStringList &lines) {
     QString text = lines.join('\n');
     Blanking(text).run();
     return text;
+}
+
+QVector<CodePiece> codePieces(const QStringList &lines) {
+    const QString text = lines.join('\n');
+    QString blanked = text;
+    QVector<Blanking::Span> spans;
+    Blanking(blanked, &spans).run();
+    QVector<CodePiece> pieces;
+    int line = 1;
+    qsizetype counted = 0;
+    for (const Blanking::Span &span : spans) {
+        line += int(QStringView(text).mid(counted, span.begin - counted).count(u'\n'));
+        counted = span.begin;
+        pieces.append({span.kind, text.mid(span.begin, span.end - span.begin), line});
+    }
+    return pieces;
 }
 
 } // namespace warpwright

@@ -37,6 +37,7 @@ private slots:
     void knotsOnlyShrink();
 
     void findsAFileInNoList();
+    void findsASourceAmongHeaders();
     void findsAListThatIsNotSorted();
     void findsARoomThatNobodyNames();
     void listsAreWhole();
@@ -117,7 +118,11 @@ static const QStringList tableLines{"# the order",
                                     "kit:",
                                     "root: app",
                                     "cli: ide",
-                                    "ide: -"};
+                                    "ide: -",
+                                    "root: agent",
+                                    "deep: frame.*",
+                                    "frame.*: -",
+                                    ".: *"};
 
 void TestStructure::findsAnIncludeAgainstTheOrder_data() {
     QTest::addColumn<QString>("from");
@@ -138,9 +143,14 @@ void TestStructure::findsAnIncludeAgainstTheOrder_data() {
         "the wing compile/passes may not use compile");
     row("the root uses all", "toolchain/a.cpp", "toolchain/compile/passes/b.h", "");
     row("not the root", "toolchain/base/a.cpp", "toolchain/b.h", "the wing base may not use .");
+    row("a module of the root", "agent/deep/a.cpp", "agent/frame.h", "");
+    row("another one", "agent/deep/a.cpp", "agent/frames.h", "the wing deep may not use .");
+    row("what it uses", "agent/frame.cpp", "agent/deep/a.h", "the wing frame.* may not use deep");
+    row("its root", "agent/frame.cpp", "agent/a.h", "the wing frame.* may not use .");
+    row("the root uses both", "agent/a.cpp", "agent/frame.h", "");
     row("another root", "app/ide/kit/a.cpp", "toolchain/check/b.h", "");
     row("the outer root's order", "app/ide/kit/a.cpp", "app/cli/b.h", "in app the wing ide may not use cli");
-    row("no root", "agent/a.cpp", "toolchain/check/b.h", "");
+    row("no root", "tests/a.cpp", "toolchain/check/b.h", "");
 }
 
 void TestStructure::findsAnIncludeAgainstTheOrder() {
@@ -271,6 +281,20 @@ void TestStructure::findsAFileInNoList() {
         QStringList("toolchain/referee/build.json: names toolchain/referee/base/h.cpp, which is no file"));
 }
 
+void TestStructure::findsASourceAmongHeaders() {
+    const QVector<GuardFile> lists{
+        {"agent/CMakeLists.txt",
+         {"target_sources(agent PRIVATE a.cpp PUBLIC FILE_SET HEADERS FILES", "    a.h", "    b.cpp",
+          "    ${others})"}},
+        {"agent/sources.cmake", {"set(others c.cuh", "    d.cu)", "install(FILES e.h)"}}};
+    const CMakeSources sources =
+        CMakeSources::of(lists, {"agent/a.h", "agent/a.cpp", "agent/b.cpp", "agent/c.cuh", "agent/d.cu"});
+    const QString why = " is in a FILE_SET of headers, where nothing compiles it: list it as a source";
+    QCOMPARE(sources.misplaced,
+             QStringList({"agent/CMakeLists.txt:3: b.cpp" + why, "agent/sources.cmake:2: d.cu" + why}));
+    QVERIFY(sources.headers.contains("agent/c.cuh") && !sources.headers.contains("agent/b.cpp"));
+}
+
 void TestStructure::findsAListThatIsNotSorted() {
     const QVector<GuardFile> lists{
         {"agent/CMakeLists.txt",
@@ -304,7 +328,7 @@ void TestStructure::listsAreWhole() {
         paths.insert(file.path);
     const CMakeSources sources = CMakeSources::of(chosenFiles(m_files, isSourceList), paths);
     QVERIFY2(sources.headers.size() > 100, "the lists were not understood");
-    VERIFY_NONE(sources.unsorted + sources.missing +
+    VERIFY_NONE(sources.unsorted + sources.missing + sources.misplaced +
                 beyondAllowed("unlisted.txt", "Headers in no FILE_SET, and sources in no list of CMake.",
                               unlistedFaults(m_layers, sources)));
 }

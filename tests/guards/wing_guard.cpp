@@ -10,6 +10,7 @@ namespace warpwright {
 namespace {
 
 const QString rootItself = ".";
+const QString moduleEnding = ".*";
 const QString everyWing = "*";
 const QString noWing = "-";
 
@@ -69,8 +70,13 @@ WingTable WingTable::parse(const QString &path, const QStringList &lines) {
 
 QString WingTable::Root::wingOf(const QString &path) const {
     QString below = path.mid(folder.size() + 1);
-    if (!below.contains('/') && uses.contains(rootItself))
-        return rootItself;
+    if (!below.contains('/')) {
+        const QString module = below.section('.', 0, 0) + moduleEnding;
+        if (uses.contains(module))
+            return module;
+        if (uses.contains(rootItself))
+            return rootItself;
+    }
     while (below.contains('/')) {
         below.truncate(below.lastIndexOf('/'));
         if (uses.contains(below))

@@ -14,7 +14,8 @@ namespace warpwright {
 ///     root: toolchain        the lines below speak of folders in it
 ///     base: -                uses no other wing
 ///     history: base process  uses these, and itself
-///     .: *                   what lies in the root itself uses every wing
+///     command.*: base        the module command in the root itself, which others may use
+///     .: *                   what else lies in the root itself uses every wing
 ///
 /// A wing is a folder with all that is below it, except for what is a wing of its own: that it may use only
 /// where its line says so. Where a root lies within another, both have a say.
