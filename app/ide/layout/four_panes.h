@@ -21,6 +21,11 @@ public:
     /// In the order reference, candidate, build, profile.
     FourPanes(const Look &look, const std::array<Pane *, 4> &panes, QWidget *parent = nullptr);
 
+    /// Null beyond the four.
+    [[nodiscard]] const Pane *pane(int index) const {
+        return index >= 0 && index < 4 ? m_panes[static_cast<std::size_t>(index)] : nullptr;
+    }
+
     /// Gives this pane most of the room, never all; the same once more: all alike again.
     void enlarge(int index);
     [[nodiscard]] int enlarged() const { return m_enlarged; }

@@ -5,9 +5,7 @@
 #include "app/ide/kit/actions.h"
 #include "app/ide/lesson/lesson_controller.h"
 #include "app/ide/measured/counter_controller.h"
-#include "app/ide/measured/profile_panel.h"
 #include "app/ide/shell/device_display.h"
-#include "app/ide/shell/window_parts.h"
 #include "app/ide/workbench/workbench.h"
 
 #include <QAction>
@@ -25,33 +23,29 @@ QString noWorkspace() {
 
 } // namespace
 
-ActionReasons::ActionReasons(const WindowParts &parts, QObject *parent) : QObject(parent), m_parts(parts) {}
+ActionReasons::ActionReasons(const Parts &parts, QObject *parent) : QObject(parent), m_parts(parts) {}
 
 bool ActionReasons::hasRun() const {
-    return m_parts.agent != nullptr && m_parts.agent->isRunning();
+    return m_agent != nullptr && m_agent->isRunning();
 }
 
 QString ActionReasons::runWords() const {
-    return hasRun() ? m_parts.lesson->runWords() : QString();
+    return hasRun() ? m_parts.lesson.runWords() : QString();
 }
 
 void ActionReasons::update() {
     updateRuns();
     updateTexts();
     updateIterations();
-    const QString noChart = m_parts.profile->hasNumbers() ? QString() : tr("nothing was measured yet");
-    for (QAction *action :
-         {m_parts.actions->exportPng, m_parts.actions->exportSvg, m_parts.actions->exportCsv})
-        say(action, noChart);
     emit updated();
 }
 
 void ActionReasons::updateRuns() {
-    const Actions &a = *m_parts.actions;
-    const bool isOpen = m_parts.bench->workspace().has_value();
-    const bool isRunning = m_parts.bench->isRunning();
-    const bool hasCandidate = isOpen && !m_parts.bench->workspace()->modelNewFile.isEmpty();
-    const QString locked = m_parts.bench->readOnlyReason();
+    const Actions &a = m_parts.actions;
+    const bool isOpen = m_parts.bench.workspace().has_value();
+    const bool isRunning = m_parts.bench.isRunning();
+    const bool hasCandidate = isOpen && !m_parts.bench.workspace()->modelNewFile.isEmpty();
+    const QString locked = m_parts.bench.readOnlyReason();
     say(a.followLesson, runWords());
     say(a.budgets, isOpen ? QString() : noWorkspace());
     for (QAction *tune : a.tuneModels() + a.tuneAgents() + QList<QAction *>{a.tunePlaybook, a.tuneScript})
@@ -63,27 +57,27 @@ void ActionReasons::updateRuns() {
     const QString noCheck = !isOpen             ? noWorkspace()
                             : hasRun()          ? runWords()
                             : !locked.isEmpty() ? locked
-                            : m_parts.bench->shown().isEarlier
+                            : m_parts.bench.shown().isEarlier
                                 ? tr("an earlier iteration is shown; branch from it or go back")
                                 : QString();
     say(a.check, noCheck);
     say(a.certify, noCheck);
-    say(a.sweepConfigs, noCheck.isEmpty() ? m_parts.device->whyNoSweep() : noCheck);
-    say(a.stop, isRunning || hasRun() || m_parts.counters->isRunning() ? QString() : tr("nothing runs"));
+    say(a.sweepConfigs, noCheck.isEmpty() ? m_parts.device.whyNoSweep() : noCheck);
+    say(a.stop, isRunning || hasRun() || m_parts.counters.isRunning() ? QString() : tr("nothing runs"));
 }
 
 void ActionReasons::updateTexts() {
-    const Actions &a = *m_parts.actions;
-    const bool isOpen = m_parts.bench->workspace().has_value();
-    const QString locked = m_parts.bench->readOnlyReason();
+    const Actions &a = m_parts.actions;
+    const bool isOpen = m_parts.bench.workspace().has_value();
+    const QString locked = m_parts.bench.readOnlyReason();
     say(a.closeWorkspace, isOpen ? QString() : noWorkspace());
-    const bool hasCandidate = isOpen && !m_parts.bench->workspace()->modelNewFile.isEmpty();
+    const bool hasCandidate = isOpen && !m_parts.bench.workspace()->modelNewFile.isEmpty();
     say(a.beginCandidate, !isOpen        ? noWorkspace()
                           : hasCandidate ? tr("there is a candidate already")
                                          : locked);
-    const QString noEdit = !isOpen                            ? noWorkspace()
-                           : m_parts.bench->shown().isEarlier ? tr("an earlier iteration is read-only")
-                                                              : locked;
+    const QString noEdit = !isOpen                           ? noWorkspace()
+                           : m_parts.bench.shown().isEarlier ? tr("an earlier iteration is read-only")
+                                                             : locked;
     // What is answered is written by the run, and nothing else meanwhile.
     for (QAction *action : {a.save, a.newKernel, a.renameFile, a.deleteFile})
         say(action, hasRun() ? runWords() : noEdit);
@@ -95,14 +89,14 @@ void ActionReasons::updateTexts() {
 }
 
 void ActionReasons::updateIterations() {
-    const Actions &a = *m_parts.actions;
-    const bool isEarlier = m_parts.bench->shown().isEarlier;
+    const Actions &a = m_parts.actions;
+    const bool isEarlier = m_parts.bench.shown().isEarlier;
     say(a.backToText, isEarlier ? QString() : tr("your own text is shown"));
-    say(a.branchHere, !isEarlier                   ? tr("pick an earlier iteration first")
-                      : hasRun()                   ? runWords()
-                      : m_parts.bench->isRunning() ? tr("a check is running")
-                                                   : m_parts.bench->readOnlyReason());
-    const bool hasSeveral = m_parts.bench->iterations().size() > 1;
+    say(a.branchHere, !isEarlier                  ? tr("pick an earlier iteration first")
+                      : hasRun()                  ? runWords()
+                      : m_parts.bench.isRunning() ? tr("a check is running")
+                                                  : m_parts.bench.readOnlyReason());
+    const bool hasSeveral = m_parts.bench.iterations().size() > 1;
     for (QAction *action : {a.previousIteration, a.nextIteration})
         say(action, hasSeveral ? QString() : tr("there is no other iteration"));
 }

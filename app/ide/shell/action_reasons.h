@@ -5,14 +5,27 @@
 
 namespace warpwright {
 
-struct WindowParts;
+class Actions;
+class AgentController;
+class CounterController;
+class DeviceDisplay;
+class LessonController;
+class Workbench;
 
 /// Which actions can be done now, and why the others cannot. Those who have actions of their own follow
 /// updated().
 class ActionReasons : public QObject {
     Q_OBJECT
 public:
-    ActionReasons(const WindowParts &parts, QObject *parent);
+    struct Parts {
+        Actions &actions;
+        Workbench &bench;
+        CounterController &counters;
+        DeviceDisplay &device;
+        LessonController &lesson;
+    };
+    ActionReasons(const Parts &parts, QObject *parent);
+    void setAgent(AgentController &agent) { m_agent = &agent; } ///< once it is made
 
     void update();
 
@@ -26,7 +39,8 @@ private:
     [[nodiscard]] bool hasRun() const;
     [[nodiscard]] QString runWords() const; ///< empty: no run goes on
 
-    const WindowParts &m_parts;
+    const Parts m_parts;
+    AgentController *m_agent = nullptr; ///< made later
 };
 
 } // namespace warpwright

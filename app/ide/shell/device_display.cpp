@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/shell/device_display.h"
 
-#include "app/ide/compare/compare_controller.h"
-#include "app/ide/kit/notices.h"
-#include "app/ide/language/language_controller.h"
 #include "app/ide/layout/status_line.h"
 #include "app/ide/layout/top_bar.h"
-#include "app/ide/measured/profile_panel.h"
-#include "app/ide/results/assembly_page.h"
-#include "app/ide/settings/settings_page.h"
-#include "app/ide/settings/setup_page.h"
-#include "app/ide/shell/window_pages.h"
-#include "app/ide/shell/window_parts.h"
-#include "app/ide/start/judge_notice.h"
-#include "app/ide/start/start_page.h"
+#include "app/ide/shell/window_notices.h"
 #include "app/ide/workbench/workbench.h"
 #include "toolchain/compile/device_choice.h"
 #include "toolchain/environment/inquiry.h"
-#include "widgets/frame/toasts.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -26,13 +15,13 @@
 
 namespace warpwright {
 
-DeviceDisplay::DeviceDisplay(const WindowParts &parts, QObject *parent) : QObject(parent), m_parts(parts) {}
+DeviceDisplay::DeviceDisplay(const Parts &parts, QObject *parent) : QObject(parent), m_parts(parts) {}
 
 void DeviceDisplay::probe(const Settings &settings) {
     delete m_probe; // what it would say is of other settings
     ToolchainProbe::Request request;
     request.settings = settings;
-    request.folders = m_parts.bench->folders();
+    request.folders = m_parts.bench.folders();
     m_probe = new Inquiry<ToolchainProbe, Toolchain>(request, this, [this](const Toolchain &toolchain) {
         m_probe->deleteLater();
         take(toolchain);
@@ -41,30 +30,17 @@ void DeviceDisplay::probe(const Settings &settings) {
 
 void DeviceDisplay::take(const Toolchain &toolchain) {
     m_toolchain = toolchain;
-    m_parts.settingsPage->setToolchain(toolchain);
-    m_parts.profile->assembly().setToolchain(toolchain);
-    m_parts.compareController->setToolchain(toolchain);
-    m_parts.language->setToolchain(toolchain);
-    m_parts.start->judge().setToolchain(toolchain);
-    m_parts.toasts->closeAll(tr("No Python with torch")); // what it said is of other settings
+    emit found(toolchain);
+    m_parts.notices.takeBack(tr("No Python with torch")); // what it said is of other settings
     describe();
-    // Without torch nothing can be checked: the way there is offered, not forced.
-    // On the start page the doctor says it, and leads there too.
-    if (toolchain.python || m_parts.pageStack->currentWidget() == m_parts.start)
-        return;
-    Notice notice = troubleNotice(tr("No Python with torch"), toolchain.pythonMessage);
-    notice.actionName = tr("Set up");
-    notice.isOfProgram = true;
-    notice.action = [this] {
-        m_parts.pages->show(m_parts.setupPage);
-    };
-    m_parts.toasts->show(notice);
+    if (!toolchain.python)
+        emit pythonMissed(toolchain.pythonMessage);
 }
 
 QString DeviceDisplay::reasonNow() const {
     if (!m_toolchain)
         return tr("devices are being looked for");
-    const QString asked = m_parts.bench->settings().device;
+    const QString asked = m_parts.bench.settings().device;
     const Result<DeviceChoice> choice = chooseDevice(asked, *m_toolchain);
     if (!choice.hasValue())
         return tr("%1 cannot be used").arg(asked);
@@ -78,16 +54,16 @@ QString DeviceDisplay::reasonNow() const {
 void DeviceDisplay::describe() {
     m_whyNoSweep = reasonNow();
     emit described();
-    const QString asked = m_parts.bench->settings().device;
+    const QString asked = m_parts.bench.settings().device;
     if (!m_toolchain) {
-        m_parts.topBar->setDevice(tr("looking for devices"), false,
-                                  tr("Python, CUDA and the devices are being looked for"));
+        m_parts.topBar.setDevice(tr("looking for devices"), false,
+                                 tr("Python, CUDA and the devices are being looked for"));
         return;
     }
     const Result<DeviceChoice> choice = chooseDevice(asked, *m_toolchain);
     if (!choice.hasValue()) {
-        m_parts.topBar->setDevice(tr("%1: not usable").arg(asked), true, choice.message());
-        m_parts.status->setMachine(choice.message());
+        m_parts.topBar.setDevice(tr("%1: not usable").arg(asked), true, choice.message());
+        m_parts.status.setMachine(choice.message());
         fillMenu();
         return;
     }
@@ -95,7 +71,7 @@ void DeviceDisplay::describe() {
     const QString name =
         isCuda ? QStringLiteral("%1 · %2").arg(choice.value().gpu->name, choice.value().torchName())
                : tr("CPU · no CUDA device used");
-    m_parts.topBar->setDevice(
+    m_parts.topBar.setDevice(
         isCuda ? name : tr("CPU"), isCuda,
         isCuda ? name
         : m_toolchain->devices.empty()
@@ -109,19 +85,19 @@ void DeviceDisplay::describe() {
         machine << tr("torch %1").arg(m_toolchain->python->torchVersion);
     else
         machine << tr("no torch");
-    m_parts.status->setMachine(machine.join(QStringLiteral(" · ")));
+    m_parts.status.setMachine(machine.join(QStringLiteral(" · ")));
     fillMenu();
 }
 
 void DeviceDisplay::fillMenu() {
-    m_parts.deviceMenu->clear();
-    delete m_parts.deviceMenu->findChild<QActionGroup *>();
-    auto *one = new QActionGroup(m_parts.deviceMenu);
+    m_parts.deviceMenu.clear();
+    delete m_parts.deviceMenu.findChild<QActionGroup *>();
+    auto *one = new QActionGroup(&m_parts.deviceMenu);
     const auto add = [this, one](const QString &device, const QString &text) {
-        QAction *action = one->addAction(m_parts.deviceMenu->addAction(text));
+        QAction *action = one->addAction(m_parts.deviceMenu.addAction(text));
         action->setCheckable(true);
-        action->setChecked(device == m_parts.bench->settings().device ||
-                           (device == QLatin1String("auto") && m_parts.bench->settings().device.isEmpty()));
+        action->setChecked(device == m_parts.bench.settings().device ||
+                           (device == QLatin1String("auto") && m_parts.bench.settings().device.isEmpty()));
         connect(action, &QAction::triggered, this, [this, device] { emit deviceChosen(device); });
     };
     add(QStringLiteral("auto"), tr("Automatic: the first CUDA device, else the CPU"));
@@ -131,8 +107,8 @@ void DeviceDisplay::fillMenu() {
             QStringLiteral("cuda:%1: %2").arg(device.index).arg(device.name));
     if (m_toolchain->devices.empty())
         m_parts.deviceMenu
-            ->addAction(m_toolchain->devicesMessage.isEmpty() ? tr("No CUDA device was found")
-                                                              : m_toolchain->devicesMessage)
+            .addAction(m_toolchain->devicesMessage.isEmpty() ? tr("No CUDA device was found")
+                                                             : m_toolchain->devicesMessage)
             ->setEnabled(false);
 }
 

@@ -8,15 +8,27 @@
 
 #include <optional>
 
+class QMenu;
+
 namespace warpwright {
 
-struct WindowParts;
+class StatusLine;
+class TopBar;
+class WindowNotices;
+class Workbench;
 
 /// Looks for Python, CUDA and devices, and shows in the top bar, its menu and the status line which is used.
 class DeviceDisplay : public QObject {
     Q_OBJECT
 public:
-    DeviceDisplay(const WindowParts &parts, QObject *parent);
+    struct Parts {
+        Workbench &bench;
+        QMenu &deviceMenu;
+        WindowNotices &notices;
+        StatusLine &status;
+        TopBar &topBar;
+    };
+    DeviceDisplay(const Parts &parts, QObject *parent);
 
     void probe(const Settings &settings); ///< what was asked before is dropped
     void forget() { m_toolchain.reset(); }
@@ -28,6 +40,8 @@ public:
 
 signals:
     void described(); ///< whyNoSweep() may be another one
+    void found(const Toolchain &toolchain);
+    void pythonMissed(const QString &why); ///< there is none with torch
     void deviceChosen(const QString &device);
 
 private:
@@ -35,7 +49,7 @@ private:
     [[nodiscard]] QString reasonNow() const;
     void fillMenu();
 
-    const WindowParts &m_parts;
+    const Parts m_parts;
     QPointer<QObject> m_probe; ///< the inquiry that runs
     std::optional<Toolchain> m_toolchain;
     QString m_whyNoSweep;

@@ -7,7 +7,6 @@
 #include "app/ide/lesson/guide_page.h"
 #include "app/ide/shell/window_notices.h"
 #include "app/ide/shell/window_pages.h"
-#include "app/ide/shell/window_parts.h"
 #include "app/ide/workbench/job.h"
 #include "app/ide/workbench/workbench.h"
 #include "toolchain/base/text_file.h"
@@ -29,22 +28,23 @@ QString promisesFile(const QString &resources) {
 
 } // namespace
 
-GuidePages::GuidePages(const WindowParts &parts, QObject *parent) : QObject(parent), m_parts(parts) {
+GuidePages::GuidePages(const Parts &parts, QWidget *window)
+    : QObject(window), m_parts(parts), m_window(window) {
     addLessonGuide();
-    auto *words = m_parts.actions->findChild<QAction *>(QStringLiteral("words"));
+    auto *words = m_parts.actions.findChild<QAction *>(QStringLiteral("words"));
     addWords(words);
     addPromises(words);
 }
 
 void GuidePages::addLessonGuide() {
-    auto *guide = new GuidePage(*m_parts.look, tr("How to write a lesson"), m_parts.actions->openLesson,
-                                m_parts.window);
-    m_parts.pageStack->addWidget(guide);
-    connect(guide, &GuidePage::closed, m_parts.pages, &WindowPages::backToWork);
-    connect(m_parts.actions->writeLesson, &QAction::triggered, this, [this, guide] {
+    auto *guide =
+        new GuidePage(m_parts.look, tr("How to write a lesson"), m_parts.actions.openLesson, m_window);
+    m_parts.pages.add(guide);
+    connect(guide, &GuidePage::closed, &m_parts.pages, &WindowPages::backToWork);
+    connect(m_parts.actions.writeLesson, &QAction::triggered, this, [this, guide] {
         openFrom(
             guide,
-            [resources = m_parts.bench->folders().resources] {
+            [resources = m_parts.bench.folders().resources] {
                 return resources + QStringLiteral("/lessons/WRITING.md");
             },
             tr("Cannot show the guide"));
@@ -57,26 +57,26 @@ void GuidePages::addWords(QAction *words) {
     for (const GlossaryEntry &entry : glossary())
         names << entry.word;
     words->setProperty("otherNames", names.join(QLatin1Char(' ')));
-    auto *page = new WordsPage(*m_parts.look, m_parts.window);
-    m_parts.pageStack->addWidget(page);
-    connect(page, &WordsPage::closed, m_parts.pages, &WindowPages::backToWork);
+    auto *page = new WordsPage(m_parts.look, m_window);
+    m_parts.pages.add(page);
+    connect(page, &WordsPage::closed, &m_parts.pages, &WindowPages::backToWork);
     connect(words, &QAction::triggered, this, [this, page] {
         page->open();
-        m_parts.pages->show(page);
+        m_parts.pages.show(page);
     });
 }
 
 void GuidePages::addPromises(QAction *words) {
-    auto *promises = new GuidePage(*m_parts.look, tr("What the judge promises, and what it does not"), words,
-                                   m_parts.window);
+    auto *promises =
+        new GuidePage(m_parts.look, tr("What the judge promises, and what it does not"), words, m_window);
     promises->setObjectName(QStringLiteral("promisesPage"));
-    m_parts.pageStack->addWidget(promises);
-    connect(promises, &GuidePage::closed, m_parts.pages, &WindowPages::backToWork);
-    connect(m_parts.actions->findChild<QAction *>(QStringLiteral("judgePromises")), &QAction::triggered, this,
+    m_parts.pages.add(promises);
+    connect(promises, &GuidePage::closed, &m_parts.pages, &WindowPages::backToWork);
+    connect(m_parts.actions.findChild<QAction *>(QStringLiteral("judgePromises")), &QAction::triggered, this,
             [this, promises] {
                 openFrom(
                     promises,
-                    [resources = m_parts.bench->folders().resources] { return promisesFile(resources); },
+                    [resources = m_parts.bench.folders().resources] { return promisesFile(resources); },
                     tr("Cannot show what the judge promises"));
             });
 }
@@ -87,9 +87,9 @@ void GuidePages::openFrom(GuidePage *page, const std::function<QString()> &file,
         this, [file] { return readTextFile(file()); },
         [this, page, trouble](const Result<QByteArray> &text) {
             if (!text.hasValue())
-                return m_parts.notices->sayTrouble(trouble, text.message());
+                return m_parts.notices.sayTrouble(trouble, text.message());
             page->showText(QString::fromUtf8(text.value()));
-            m_parts.pages->show(page);
+            m_parts.pages.show(page);
         });
 }
 

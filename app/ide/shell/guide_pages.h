@@ -6,17 +6,29 @@
 #include <functional>
 
 class QAction;
+class QWidget;
 
 namespace warpwright {
 
+class Actions;
 class GuidePage;
-struct WindowParts;
+class Look;
+class WindowNotices;
+class WindowPages;
+class Workbench;
 
 /// What is read in the window: the words used here, what the judge promises, how to write a lesson.
 class GuidePages : public QObject {
     Q_OBJECT
 public:
-    GuidePages(const WindowParts &parts, QObject *parent);
+    struct Parts {
+        Actions &actions;
+        Workbench &bench;
+        Look &look;
+        WindowNotices &notices;
+        WindowPages &pages;
+    };
+    GuidePages(const Parts &parts, QWidget *window);
 
 private:
     void addLessonGuide();
@@ -24,7 +36,8 @@ private:
     void addPromises(QAction *words);
     void openFrom(GuidePage *page, const std::function<QString()> &file, const QString &trouble);
 
-    const WindowParts &m_parts;
+    const Parts m_parts;
+    QWidget *m_window;
 };
 
 } // namespace warpwright

@@ -7,24 +7,37 @@ class QJsonObject;
 
 namespace warpwright {
 
+class AgentController;
+class CandidatePanel;
 class Comparing;
-class RunOffers;
-struct WindowParts;
+class LeftRuns;
+class WindowState;
+class Workbench;
+class WorkspaceOpener;
 
 /// What of a workspace was looked at, the comparison as well: it comes back when that is opened again.
 class KeptPlace : public QObject {
     Q_OBJECT
 public:
-    KeptPlace(const WindowParts &parts, Comparing &comparing, RunOffers &offers, QObject *parent);
+    struct Parts {
+        AgentController &agent;
+        Workbench &bench;
+        CandidatePanel &candidate;
+        Comparing &comparing;
+        LeftRuns &left;
+        WorkspaceOpener &opener;
+        WindowState &state;
+    };
+    KeptPlace(const Parts &parts, QObject *parent);
 
-    void keep(); ///< from now on
-    void gather(QJsonObject &state) const;
-    void restore();
+    void keep();       ///< from now on
+    void save() const; ///< into the window's state
+    void restore();    ///< its files are in the editors now
 
 private:
-    const WindowParts &m_parts;
-    Comparing &m_comparing;
-    RunOffers &m_offers;
+    void gather(QJsonObject &state) const;
+
+    const Parts m_parts;
 };
 
 } // namespace warpwright

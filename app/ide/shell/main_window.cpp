@@ -25,11 +25,11 @@
 #include "app/ide/settings/setup_page.h"
 #include "app/ide/shell/action_reasons.h"
 #include "app/ide/shell/device_display.h"
-#include "app/ide/shell/kept_place.h"
-#include "app/ide/shell/measuring_actions.h"
-#include "app/ide/shell/past_run_replay.h"
+#include "app/ide/shell/panes/measuring_actions.h"
 #include "app/ide/shell/place_opener.h"
+#include "app/ide/shell/runs/recording_starts.h"
 #include "app/ide/shell/start_actions.h"
+#include "app/ide/shell/window_docks.h"
 #include "app/ide/shell/window_layout.h"
 #include "app/ide/shell/window_notices.h"
 #include "app/ide/shell/window_pages.h"
@@ -102,9 +102,9 @@ void MainWindow::buildFrame(const Settings &settings) {
     setMinimumSize(leastWidth, leastHeight); // beside a browser, with text of any size
     resize(qRound(m_look.px(1600) / m_look.scale()), qRound(m_look.px(1000) / m_look.scale()));
     m_parts.inner->setWindowFlags(Qt::Widget);
-    m_layout = new WindowLayout(m_parts, this);
     buildCentre();
     buildDocks();
+    makeLayout(m_parts);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -116,14 +116,7 @@ void MainWindow::buildFrame(const Settings &settings) {
 }
 
 void MainWindow::buildServices() {
-    m_parts.notices = new WindowNotices(m_parts, this);
-    m_parts.pages = new WindowPages(m_parts, this);
-    m_parts.opener = new WorkspaceOpener(m_parts, this);
-    m_parts.places = new PlaceOpener(m_parts, this);
-    m_parts.device = new DeviceDisplay(m_parts, this);
-    m_parts.reasons = new ActionReasons(m_parts, this);
-    m_parts.display = new WorkDisplay(m_parts, this);
-    connect(m_parts.device, &DeviceDisplay::described, m_parts.reasons, &ActionReasons::update);
+    makeServices(m_parts);
     connect(m_parts.opener, &WorkspaceOpener::opening, this, [this] { m_failedToKeep.invalidate(); });
 }
 
@@ -136,8 +129,7 @@ void MainWindow::buildPages(Settings::Loaded loaded) {
     for (QWidget *page : std::initializer_list<QWidget *>{m_parts.start, m_parts.settingsPage,
                                                           m_parts.setupPage, m_parts.problems})
         m_parts.pageStack->addWidget(page);
-    m_parts.settings = new WindowSettings(m_parts, std::move(loaded), this);
-    m_startActions = new StartActions(m_parts, this);
+    makeStart(m_parts, std::move(loaded));
 }
 
 void MainWindow::buildCentre() {
@@ -187,22 +179,14 @@ void MainWindow::buildDocks() {
     m_parts.inner->resizeDocks({m_parts.iterationsDock, m_parts.agentDock},
                                {m_parts.iterationsDock->usualWidth(), m_parts.agentDock->usualWidth()},
                                Qt::Horizontal);
-    connect(&m_look, &Look::changed, m_layout, &WindowLayout::foldForWidth); // larger text needs more room
-    for (Dock *dock : {m_parts.iterationsDock, m_parts.agentDock})
-        connect(dock, &Dock::foldAsked, this, [this, dock](bool isFolded) {
-            dock->setFolded(isFolded);
-            if (!isFolded)
-                m_parts.inner->resizeDocks({dock}, {dock->usualWidth()}, Qt::Horizontal);
-        });
+    makeDocks(m_parts);
 }
 
 void MainWindow::restoreState() {
     m_parts.settings->load();
-    m_layout->restore();
-    auto *place = new KeptPlace(m_parts, *m_comparing, *m_offers, this);
-    m_layout->keep(*place);
-    place->keep();
-    m_parts.notices->listen();
+    m_parts.layout->restore();
+    makeKeptPlace(m_parts);
+    m_parts.notices->listen(*m_parts.bench, *m_parts.pageStack, *m_parts.candidate);
     m_parts.settings->watchFile();
     m_parts.reasons->update();
     m_parts.device->describe();
@@ -210,7 +194,7 @@ void MainWindow::restoreState() {
 }
 
 void MainWindow::keepNothing() {
-    m_layout->keepNothing();
+    m_parts.layout->keepNothing();
 }
 
 void MainWindow::preparesJudge() {
@@ -233,15 +217,15 @@ void MainWindow::openWorkspace(const QString &path) {
 }
 
 void MainWindow::openSample(const QString &name) {
-    m_startActions->openSample(name);
+    m_parts.startActions->openSample(name);
 }
 
 void MainWindow::openRecording(const QString &name) {
-    m_pastRuns->openRecording(name);
+    m_parts.recordings->openRecording(name);
 }
 
 void MainWindow::resume() {
-    m_startActions->resume();
+    m_parts.startActions->resume(QString::fromUtf8(m_state->bytes(QStringLiteral("open"))));
 }
 
 void MainWindow::showStartPage() {
@@ -315,7 +299,8 @@ bool MainWindow::focusNextPrevChild(bool next) {
 
 void MainWindow::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
-    m_layout->foldForWidth();
+    if (m_parts.docks != nullptr)
+        m_parts.docks->foldForWidth();
 }
 
 void MainWindow::changeEvent(QEvent *event) {
@@ -334,13 +319,13 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
 void MainWindow::dropEvent(QDropEvent *event) {
     const QString path = event->mimeData()->urls().first().toLocalFile();
     if (path.endsWith(QLatin1String(".ncu-rep")) || path.endsWith(QLatin1String(".ncu-repz")))
-        m_measuring->openReport(path);
+        m_parts.measuring->openReport(path);
     else
         m_parts.opener->open(path);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {
-    m_layout->save();
+    m_parts.layout->save();
     m_parts.format->endWaiting();        // a save that waits for its layout
     if (m_parts.candidate->isSaving()) { // quick, and in the pool
         event->ignore();

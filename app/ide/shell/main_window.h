@@ -13,13 +13,6 @@
 namespace warpwright {
 
 class CommandPalette;
-class Comparing;
-class LessonStarts;
-class MeasuringActions;
-class PastRunReplay;
-class RunOffers;
-class StartActions;
-class WindowLayout;
 
 /// The window: creates the panels, connects them to the workbench and lays them out. It decides nothing about
 /// kernels. One window shows one workspace.
@@ -86,10 +79,6 @@ private:
     void connectPanes();
     void connectAssembly();
     void connectGroups();
-    void connectAgent();
-    void connectComparing();
-    void connectLanguage();
-    void connectRuns();
     void connectFinding();
     void restoreState();
     void applyTheme();
@@ -97,14 +86,7 @@ private:
     Look m_look;
     std::unique_ptr<WindowState> m_state;
     WindowParts m_parts;
-    WindowLayout *m_layout = nullptr;
     CommandPalette *m_palette = nullptr;
-    StartActions *m_startActions = nullptr;
-    RunOffers *m_offers = nullptr;
-    MeasuringActions *m_measuring = nullptr;
-    Comparing *m_comparing = nullptr;
-    PastRunReplay *m_pastRuns = nullptr;
-    LessonStarts *m_lessons = nullptr;
     QElapsedTimer m_failedToKeep; ///< since then closing once more leaves without the text, for a while
 };
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's menus, and how its parts hear of each other.
-#include "app/ide/agent/agent_controller.h"
 #include "app/ide/agent/agent_panel.h"
-#include "app/ide/compare/compare_controller.h"
-#include "app/ide/compare/compare_page.h"
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/editing/reference_panel.h"
 #include "app/ide/finding/action_words.h"
@@ -13,16 +10,11 @@
 #include "app/ide/finding/recent_menu.h"
 #include "app/ide/history/iterations_panel.h"
 #include "app/ide/history/past_run_panel.h"
-#include "app/ide/history/replay_bar.h"
 #include "app/ide/history/replay_controller.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/kit/notices.h"
-#include "app/ide/language/language_controller.h"
-#include "app/ide/language/place_walk.h"
-#include "app/ide/language/text_format.h"
 #include "app/ide/layout/dock.h"
 #include "app/ide/layout/menu_places.h"
-#include "app/ide/layout/presentation.h"
 #include "app/ide/layout/status_line.h"
 #include "app/ide/layout/top_bar.h"
 #include "app/ide/layout/window_state.h"
@@ -30,23 +22,16 @@
 #include "app/ide/results/assembly_page.h"
 #include "app/ide/results/build_panel.h"
 #include "app/ide/shell/action_reasons.h"
-#include "app/ide/shell/agent_watch.h"
-#include "app/ide/shell/check_actions.h"
-#include "app/ide/shell/comparing.h"
 #include "app/ide/shell/device_display.h"
-#include "app/ide/shell/guide_pages.h"
-#include "app/ide/shell/language_actions.h"
-#include "app/ide/shell/lesson_starts.h"
 #include "app/ide/shell/main_window.h"
-#include "app/ide/shell/measuring_actions.h"
-#include "app/ide/shell/page_sharing.h"
-#include "app/ide/shell/pane_actions.h"
-#include "app/ide/shell/pane_presenting.h"
-#include "app/ide/shell/past_run_replay.h"
+#include "app/ide/shell/panes/pane_opener.h"
 #include "app/ide/shell/place_opener.h"
-#include "app/ide/shell/run_offers.h"
-#include "app/ide/shell/text_actions.h"
-#include "app/ide/shell/window_layout.h"
+#include "app/ide/shell/runs/left_runs.h"
+#include "app/ide/shell/runs/lesson_maker.h"
+#include "app/ide/shell/runs/recording_starts.h"
+#include "app/ide/shell/runs/run_offers.h"
+#include "app/ide/shell/shown_iterations.h"
+#include "app/ide/shell/tree_display.h"
 #include "app/ide/shell/window_notices.h"
 #include "app/ide/shell/window_pages.h"
 #include "app/ide/shell/window_parts.h"
@@ -110,71 +95,39 @@ void MainWindow::buildMenus() {
 
 // In the order in which they are to hear of what happens.
 void MainWindow::connectGroups() {
-    new CheckActions(m_parts, this);
-    auto *panes = new PaneActions(m_parts, this);
-    connect(panes, &PaneActions::layoutReset, m_layout, &WindowLayout::foldAnew);
+    makePaneActions(m_parts);
     connectWorkspace();
     connectBench();
     connectPanes();
-    connectAgent();
-    m_measuring = new MeasuringActions(m_parts, this);
-    connectComparing();
-    new PageSharing(m_parts, this);
-    connectLanguage();
-    auto *texts = new TextActions(m_parts, this);
-    connect(m_layout, &WindowLayout::saving, texts, &TextActions::keep);
-    connectRuns();
-    m_lessons = new LessonStarts(m_parts, *m_offers, this);
+    makeAgent(m_parts);
+    makeMeasuring(m_parts);
+    makeComparing(m_parts);
+    makeSharing(m_parts);
+    makeLanguage(m_parts);
+    makeTexts(m_parts);
+    makeReplay(m_parts);
+    makeLessons(m_parts);
     connectFinding();
-    new GuidePages(m_parts, this);
-    m_parts.presentation = (new PanePresenting(m_parts, this))->presentation();
-}
-
-void MainWindow::connectAgent() {
-    m_parts.agent = new AgentController(m_look,
-                                        {*m_parts.bench, *m_parts.candidate, *m_parts.agentPanel,
-                                         *m_parts.topBar, *m_parts.actions, *m_parts.profile},
-                                        this);
-    m_offers = new RunOffers(m_parts, this);
-    new AgentWatch(m_parts, this);
-}
-
-void MainWindow::connectComparing() {
-    m_parts.compareController = new CompareController(*m_parts.bench, this);
-    m_parts.comparePage = new ComparePage(m_look, this);
-    m_parts.pageStack->addWidget(m_parts.comparePage);
-    m_comparing = new Comparing(m_parts, this);
-}
-
-void MainWindow::connectLanguage() {
-    m_parts.language = new LanguageController(*m_parts.bench, *m_parts.candidate, *m_parts.reference, this);
-    const auto *language = new LanguageActions(m_parts, this);
-    m_parts.walk = language->walk();
-    m_parts.format = language->format();
-}
-
-void MainWindow::connectRuns() {
-    m_parts.replay = new ReplayController(
-        {*m_parts.bench, *m_parts.candidate, *m_parts.pastRun, *m_parts.replayBar}, this);
-    m_pastRuns = new PastRunReplay(m_parts, *m_offers, this);
+    makeGuides(m_parts);
+    makePresenting(m_parts);
 }
 
 void MainWindow::connectFinding() {
     sayOtherNames(m_parts.actions->all());
     auto *palette = new PaletteController(
         *m_palette, *m_parts.actions, *m_parts.bench, *m_parts.candidate,
-        [this] { return shownTree(m_parts); }, this);
+        [this] { return m_parts.shown->tree(); }, this);
     connect(palette, &PaletteController::filePicked, m_parts.places, &PlaceOpener::openFile);
     connect(palette, &PaletteController::iterationPicked, this, [this](int number) {
         if (m_parts.bench->workspace())
-            m_parts.pages->show(m_parts.workPage);
-        showIteration(m_parts, number);
+            m_parts.pages->comeToWork();
+        m_parts.shown->show(number);
     });
     new FindController(m_look,
                        {*m_parts.bench, *m_parts.actions, *m_parts.candidate, *m_parts.reference,
                         *m_parts.build, m_parts.profile->assembly(), *m_parts.agentPanel, *m_parts.pastRun,
-                        [this] { m_parts.pages->showBuild(); },
-                        [this] { m_parts.pages->showProfilePage(QStringLiteral("assembly")); },
+                        [this] { m_parts.panes->showBuild(); },
+                        [this] { m_parts.panes->showProfilePage(QStringLiteral("assembly")); },
                         [this] {
                             m_parts.agentDock->reveal();
                         }},
@@ -193,8 +146,8 @@ void MainWindow::connectFinding() {
 void MainWindow::connectWorkspace() {
     connect(m_parts.bench, &Workbench::opened, this, &MainWindow::showOpened);
     connect(m_parts.candidate, &CandidatePanel::loaded, this, &MainWindow::settled);
-    connect(m_parts.candidate, &CandidatePanel::loaded, this, [this] { m_lessons->showOpened(); });
-    connect(m_parts.candidate, &CandidatePanel::loaded, this, [this] { m_pastRuns->playOpened(); });
+    connect(m_parts.candidate, &CandidatePanel::loaded, this, [this] { m_parts.lessonMaker->showOpened(); });
+    connect(m_parts.candidate, &CandidatePanel::loaded, this, [this] { m_parts.recordings->playOpened(); });
     connect(m_parts.bench, &Workbench::closed, this, [this] {
         m_parts.topBar->setWorkspace({}, {});
         setWindowTitle(QStringLiteral("Warpwright"));
@@ -220,16 +173,16 @@ void MainWindow::showOpened() {
         isRecording(*m_parts.bench) ? tr("%1, recording").arg(workspace.name) : workspace.name;
     m_parts.topBar->setWorkspace(name, workspace.folder);
     setWindowTitle(tr("%1 – Warpwright").arg(name));
-    m_parts.pages->show(m_parts.workPage);
+    m_parts.pages->comeToWork();
     const QJsonObject state = m_parts.state->workspace(workspace.folder);
     m_parts.candidate->openWorkspace(state);
     if (m_parts.agentPanel->unsent().isEmpty())
         m_parts.agentPanel->setUnsent(state[QStringLiteral("unread")].toString());
-    m_offers->workspaceOpened();
+    m_parts.offers->workspaceOpened();
     m_parts.reasons->update();
     m_parts.device->describe();
-    m_offers->showNoRun();
-    m_offers->lookForLeft();
+    m_parts.offers->showNoRun();
+    m_parts.leftRuns->look();
 }
 
 void MainWindow::connectBench() {
@@ -239,7 +192,7 @@ void MainWindow::connectBench() {
         m_parts.display->showNow();
         m_parts.reasons->update();
     });
-    connect(m_parts.bench, &Workbench::iterationsChanged, m_parts.display, &WorkDisplay::showRecords);
+    connect(m_parts.bench, &Workbench::iterationsChanged, m_parts.tree, &TreeDisplay::showRecords);
     connect(m_parts.bench, &Workbench::runChanged, this, [this] {
         if (const int number = m_parts.bench->checkedIteration(); number > 0)
             m_parts.iterations->setChecked(number); // until its records are read again
@@ -248,7 +201,8 @@ void MainWindow::connectBench() {
         m_parts.topBar->setProgress(m_parts.bench->progressNow(), m_parts.bench->isRunning(),
                                     m_parts.bench->isStopping());
     });
-    connect(m_parts.bench, &Workbench::checked, m_parts.display, &WorkDisplay::announce);
+    connect(m_parts.bench, &Workbench::checked, m_parts.display,
+            [this](const Evaluation &evaluation) { announce(evaluation, *m_parts.build, *m_parts.notices); });
 }
 
 void MainWindow::connectPanes() {
@@ -271,7 +225,7 @@ void MainWindow::connectPanes() {
     connect(m_parts.profile, &ProfilePanel::noticed, this, notice);
     connect(m_parts.build, &BuildPanel::settingsAsked, m_parts.settings, &WindowSettings::showPage);
     connect(m_parts.profile, &ProfilePanel::iterationPicked, this,
-            [this](int number) { showIteration(m_parts, number); });
+            [this](int number) { m_parts.shown->show(number); });
     connect(m_parts.build, &BuildPanel::placeActivated, m_parts.places, &PlaceOpener::goTo);
     connect(m_parts.profile, &ProfilePanel::lineActivated, this,
             [this](const QString &file, int line) { m_parts.places->goTo(file, line, 1); });

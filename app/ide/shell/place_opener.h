@@ -5,13 +5,28 @@
 
 namespace warpwright {
 
-struct WindowParts;
+class CandidatePanel;
+class IterationsPanel;
+class PaneOpener;
+class ReferencePanel;
+class WindowNotices;
+class WindowPages;
+class Workbench;
 
 /// Goes to a place in a text, in whichever pane has it.
 class PlaceOpener : public QObject {
     Q_OBJECT
 public:
-    PlaceOpener(const WindowParts &parts, QObject *parent);
+    struct Parts {
+        Workbench &bench;
+        CandidatePanel &candidate;
+        IterationsPanel &iterations;
+        WindowNotices &notices;
+        WindowPages &pages;
+        PaneOpener &panes;
+        ReferencePanel &reference;
+    };
+    PlaceOpener(const Parts &parts, QObject *parent);
 
     /// Paths relative to the workspace or absolute.
     void goTo(const QString &file, int line, int column);
@@ -20,8 +35,11 @@ public:
     void follow(const QString &address);
     void goToDiagnostic(int by);
 
+signals:
+    void leaving(); ///< to another place, which is there a moment later
+
 private:
-    const WindowParts &m_parts;
+    const Parts m_parts;
 };
 
 } // namespace warpwright

@@ -3,12 +3,9 @@
 
 #include "app/ide/files/workspace_question.h"
 #include "app/ide/kit/actions.h"
-#include "app/ide/kit/notices.h"
 #include "app/ide/layout/window_state.h"
 #include "app/ide/shell/window_notices.h"
 #include "app/ide/shell/window_pages.h"
-#include "app/ide/shell/window_parts.h"
-#include "app/ide/shell/window_settings.h"
 #include "app/ide/shell/workspace_opener.h"
 #include "app/ide/start/doctor_panel.h"
 #include "app/ide/start/problem_list.h"
@@ -21,7 +18,6 @@
 #include "toolchain/workspace/workspace_lock.h"
 #include "toolchain/workspace/workspace_template.h"
 #include "widgets/frame/file_dialogs.h"
-#include "widgets/frame/toasts.h"
 
 #include <QAction>
 #include <QCursor>
@@ -31,94 +27,69 @@
 
 namespace warpwright {
 
-StartActions::StartActions(const WindowParts &parts, QObject *parent) : QObject(parent), m_parts(parts) {
+StartActions::StartActions(const Parts &parts, QWidget *window)
+    : QObject(window), m_parts(parts), m_window(window) {
     connectStart();
-    connectProblems();
     connectActions();
 }
 
 void StartActions::connectStart() {
-    StartPage *start = m_parts.start;
-    const Actions &a = *m_parts.actions;
+    StartPage *start = &m_parts.start;
+    const Actions &a = m_parts.actions;
     start->setKeys(a.open->shortcut().toString(QKeySequence::NativeText),
                    a.newFromModel->shortcut().toString(QKeySequence::NativeText),
                    a.openFile->shortcut().toString(QKeySequence::NativeText));
-    connect(start, &StartPage::openAsked, m_parts.opener, &WorkspaceOpener::open);
+    connect(start, &StartPage::openAsked, &m_parts.opener, &WorkspaceOpener::open);
     connect(start, &StartPage::sampleAsked, this, &StartActions::openSample);
-    connect(start, &StartPage::continueAsked, m_parts.opener, &WorkspaceOpener::continueIn);
+    connect(start, &StartPage::continueAsked, &m_parts.opener, &WorkspaceOpener::continueIn);
     // With a workspace open it is a page like the others.
     auto *escape = new QShortcut(Qt::Key_Escape, start);
     escape->setContext(Qt::WidgetWithChildrenShortcut);
     connect(escape, &QShortcut::activated, this, [this] {
-        if (m_parts.bench->workspace())
-            m_parts.pages->backToWork();
+        if (m_parts.bench.workspace())
+            m_parts.pages.backToWork();
     });
     connect(start, &StartPage::newAsked, a.newFromModel, &QAction::trigger);
     connect(start, &StartPage::openDialogAsked, a.open, &QAction::trigger);
     connect(start, &StartPage::problemAsked, this, [this] {
-        auto *menu = new QMenu(m_parts.window);
+        auto *menu = new QMenu(m_window);
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->addActions({m_parts.actions->openFile, m_parts.actions->openProblems});
+        menu->addActions({m_parts.actions.openFile, m_parts.actions.openProblems});
         // Below the row that was pressed, by a key as well.
-        const QWidget *row = m_parts.start->focusWidget();
+        const QWidget *row = m_parts.start.focusWidget();
         menu->popup(row != nullptr ? row->mapToGlobal(QPoint(0, row->height())) : QCursor::pos());
     });
     connect(start, &StartPage::agentsAsked, this, [this](QWidget *row) {
         auto *menu = new QMenu(row);
         menu->setAttribute(Qt::WA_DeleteOnClose);
-        menu->addActions({m_parts.actions->setUpModel, m_parts.actions->setUpAgent});
+        menu->addActions({m_parts.actions.setUpModel, m_parts.actions.setUpAgent});
         menu->popup(row->mapToGlobal(QPoint(0, row->height())));
     });
     connect(start, &StartPage::setUpAsked, a.setUp, &QAction::trigger);
-    connect(&start->doctor(), &DoctorPanel::settingsAsked, m_parts.settings, &WindowSettings::showPage);
-}
-
-void StartActions::connectProblems() {
-    connect(m_parts.problems, &ProblemList::problemPicked, this, &StartActions::newWorkspaceFrom);
-    connect(m_parts.problems, &ProblemList::folderAsked, m_parts.actions->openProblems, &QAction::trigger);
-    connect(m_parts.problems, &ProblemList::closed, m_parts.pages, &WindowPages::backToWork);
 }
 
 void StartActions::connectActions() {
-    const Actions &a = *m_parts.actions;
+    const Actions &a = m_parts.actions;
     const auto on = [this](QAction *action, auto what) {
         connect(action, &QAction::triggered, this, what);
     };
-    on(a.open, [this] { m_parts.opener->openByDialog(); });
-    on(a.startPage, [this] { m_parts.pages->showStart(); });
+    on(a.open, [this] { m_parts.opener.openByDialog(); });
+    on(a.startPage, [this] { m_parts.pages.showStart(); });
     on(a.doctor, [this] {
-        m_parts.pages->showStart();
-        m_parts.start->revealDoctor();
-    });
-    on(a.newFromModel, [this] {
-        askForFile(m_parts.window,
-                   {FileQuestion::Of::File, tr("New workspace from a reference"), {}, QStringLiteral("*.py")},
-                   [this](const QString &file) { askWorkspaceFrom(file); });
+        m_parts.pages.showStart();
+        m_parts.start.revealDoctor();
     });
     on(a.followLesson, [this] {
-        m_parts.pages->showStart();
-        m_parts.start->revealLessons();
+        m_parts.pages.showStart();
+        m_parts.start.revealLessons();
     });
-    on(a.beginCandidate, [this] { beginCandidate(); });
-    on(a.openFile, [this] {
-        askForFile(m_parts.window,
-                   {FileQuestion::Of::File, tr("A KernelBench problem"), {}, QStringLiteral("*.py")},
-                   [this](const QString &file) { newWorkspaceFrom(file); });
-    });
-    on(a.openProblems, [this] {
-        askForFile(m_parts.window, {FileQuestion::Of::Folder, tr("A folder of KernelBench problems")},
-                   [this](const QString &folder) {
-                       m_parts.problems->open(folder);
-                       m_parts.pages->show(m_parts.problems);
-                   });
-    });
-    on(a.closeWorkspace, [this] { m_parts.opener->close(); });
+    on(a.closeWorkspace, [this] { m_parts.opener.close(); });
 }
 
 void StartActions::openSample(const QString &name) {
     inPool(
         this,
-        [name, folders = m_parts.bench->folders()] {
+        [name, folders = m_parts.bench.folders()] {
             using Answer = Result<QString>;
             const Result<std::vector<Sample>> samples = listSamples(folders.resources);
             if (!samples.hasValue())
@@ -130,91 +101,16 @@ void StartActions::openSample(const QString &name) {
         },
         [this](const Result<QString> &folder) {
             if (folder.hasValue())
-                return m_parts.opener->open(folder.value());
-            if (!m_parts.bench->workspace())
-                m_parts.pages->showStart();
-            m_parts.notices->sayTrouble(tr("Cannot open the sample"), folder.message());
+                return m_parts.opener.open(folder.value());
+            if (!m_parts.bench.workspace())
+                m_parts.pages.showStart();
+            m_parts.notices.sayTrouble(tr("Cannot open the sample"), folder.message());
         });
 }
 
-void StartActions::newWorkspaceFrom(const QString &modelFile) {
-    inPool(
-        this,
-        [modelFile, folders = m_parts.bench->folders()] {
-            // A problem that was begun before is gone on with: nothing is written twice.
-            const QString parent = QFileInfo(modelFile).dir().dirName();
-            const QString stem = QFileInfo(modelFile).completeBaseName();
-            const QString name = stem == QLatin1String("model") ? parent : parent + QLatin1Char('-') + stem;
-            const QString folder = folders.data + QStringLiteral("/workspaces/") + name;
-            if (QFileInfo::exists(folder + QStringLiteral("/model.py")))
-                return Result<QString>::ok(folder);
-            const Result<QStringList> made = createWorkspace(folder, modelFile, folders.resources);
-            return made.hasValue() ? Result<QString>::ok(folder) : Result<QString>::error(made.message());
-        },
-        [this](const Result<QString> &folder) {
-            if (!folder.hasValue()) {
-                m_parts.notices->sayTrouble(tr("No new workspace"), folder.message());
-                return;
-            }
-            m_parts.opener->open(folder.value());
-            Notice where = newsNotice(tr("Workspace"), tr("It lies in \"%1\".").arg(folder.value()));
-            where.isOfProgram = true; // it is told before that workspace is open
-            m_parts.toasts->show(where);
-        });
-}
-
-void StartActions::beginCandidate() {
-    const Workspace &workspace = *m_parts.bench->workspace();
-    if (workspace.isLoneFile) // beside a lone file may lie anything
-        return askWorkspaceFrom(workspace.modelFile);
-    inPool(
-        this,
-        [folder = workspace.folder, model = workspace.modelFile,
-         resources = m_parts.bench->folders().resources] {
-            return createWorkspace(folder, model, resources);
-        },
-        [this](const Result<QStringList> &made) {
-            if (!made.hasValue())
-                m_parts.notices->sayTrouble(tr("No candidate was written"), made.message());
-            m_parts.bench->refreshFiles();
-        });
-}
-
-void StartActions::askWorkspaceFrom(const QString &modelFile) {
-    inPool(
-        this, [modelFile, data = m_parts.bench->folders().data] { return workspacePlaces(modelFile, data); },
-        [this](const WorkspacePlaces &places) {
-            askForWorkspacePlace(m_parts.window, places,
-                                 [this, modelFile = places.modelFile](const QString &folder) {
-                                     makeWorkspaceIn(folder, modelFile);
-                                 });
-        });
-}
-
-void StartActions::makeWorkspaceIn(const QString &folder, const QString &modelFile) {
-    inPool(
-        this,
-        [folder, modelFile, resources = m_parts.bench->folders().resources] {
-            // One of this very reference is gone on with: nothing is written twice.
-            const Result<QByteArray> there = readTextFile(folder + QStringLiteral("/model.py"));
-            const Result<QByteArray> text = readTextFile(modelFile);
-            if (QFileInfo::exists(folder + QStringLiteral("/model_new.py")) && there.hasValue() &&
-                text.hasValue() && there.value() == text.value())
-                return Result<void>::ok();
-            const Result<QStringList> made = createWorkspace(folder, modelFile, resources);
-            return made.hasValue() ? Result<void>::ok() : Result<void>::error(made.message());
-        },
-        [this, folder](const Result<void> &made) {
-            if (!made.hasValue())
-                return m_parts.notices->sayTrouble(tr("No new workspace"), made.message());
-            m_parts.opener->open(folder);
-        });
-}
-
-void StartActions::resume() {
-    const QString path = QString::fromUtf8(m_parts.state->bytes(QStringLiteral("open")));
+void StartActions::resume(const QString &path) {
     if (path.isEmpty())
-        return m_parts.pages->showStart();
+        return m_parts.pages.showStart();
     enum class Found { There, Gone, Taken };
     struct Answer {
         Found found = Found::There;
@@ -222,7 +118,7 @@ void StartActions::resume() {
     };
     inPool(
         this,
-        [path, folders = m_parts.bench->folders()] {
+        [path, folders = m_parts.bench.folders()] {
             if (!QFileInfo::exists(path))
                 return Answer{Found::Gone, {}};
             const Result<Workspace> workspace = Workspace::open(path, folders);
@@ -234,13 +130,13 @@ void StartActions::resume() {
                                                                     : Answer();
         },
         [this, path](const Answer &answer) {
-            if (m_parts.bench->workspace())
+            if (m_parts.bench.workspace())
                 return; // a person was quicker
             if (answer.found == Found::There)
-                return m_parts.opener->open(path);
-            m_parts.pages->showStart();
+                return m_parts.opener.open(path);
+            m_parts.pages.showStart();
             if (answer.found == Found::Gone)
-                m_parts.start->say(
+                m_parts.start.say(
                     tr("What was open the last time, %1, cannot be opened: %2")
                         .arg(homePath(path), answer.who.isEmpty()
                                                  ? tr("it was moved or removed. «Open a workspace» "

@@ -3,32 +3,42 @@
 
 #include <QObject>
 
+class QWidget;
+
 namespace warpwright {
 
-struct WindowParts;
+class Actions;
+class StartPage;
+class WindowNotices;
+class WindowPages;
+class Workbench;
+class WorkspaceOpener;
 
-/// What the start page and the list of problems offer: samples of ours, workspaces from a reference, what was
-/// open the last time.
+/// What the start page offers: samples of ours, what was open the last time.
 class StartActions : public QObject {
     Q_OBJECT
 public:
-    StartActions(const WindowParts &parts, QObject *parent);
+    struct Parts {
+        Actions &actions;
+        Workbench &bench;
+        WindowNotices &notices;
+        WorkspaceOpener &opener;
+        WindowPages &pages;
+        StartPage &start;
+    };
+    StartActions(const Parts &parts, QWidget *window);
 
     /// The person's copy of a sample of ours, which itself stays as it is.
     void openSample(const QString &name);
-    /// As it was when the program ended: the workspace that was open, else the start page.
-    void resume();
+    /// As it was when the program ended: the workspace at `path` that was open, else the start page.
+    void resume(const QString &path);
 
 private:
     void connectStart();
-    void connectProblems();
     void connectActions();
-    void newWorkspaceFrom(const QString &modelFile);
-    void askWorkspaceFrom(const QString &modelFile); ///< where it is to lie
-    void makeWorkspaceIn(const QString &folder, const QString &modelFile);
-    void beginCandidate();
 
-    const WindowParts &m_parts;
+    const Parts m_parts;
+    QWidget *m_window;
 };
 
 } // namespace warpwright

@@ -3,41 +3,51 @@
 
 #include <QObject>
 
+class QWidget;
+
 namespace warpwright {
 
+class Actions;
+class BuildPanel;
+class FourPanes;
 class KeptPlace;
 class Pane;
+class ProfilePanel;
 class StateKeeper;
-struct WindowParts;
+class WindowDocks;
+class WindowState;
 
-/// Layout and sizes of the window: kept, brought back, and docks that fold where the window is narrow.
+/// Layout and sizes of the window: kept and brought back.
 class WindowLayout : public QObject {
     Q_OBJECT
 public:
-    WindowLayout(const WindowParts &parts, QObject *parent);
+    struct Parts {
+        Actions &actions;
+        BuildPanel &build;
+        WindowDocks &docks;
+        FourPanes &four;
+        ProfilePanel &profile;
+        WindowState &state;
+    };
+    WindowLayout(const Parts &parts, QWidget *window);
 
     void restore();
     void keep(const KeptPlace &place); ///< from now on, of an open workspace this
+    void touch();                      ///< something is to be kept that no person's hand was at
     void save();
     void keepNothing();
-    void foldForWidth();
-    void foldAnew(); ///< as if the window had another width
 
 signals:
     void saving(); ///< into the window's state
 
 private:
-    void gatherWindow();
-    [[nodiscard]] QByteArray foldsNow() const;
-    bool unfoldAsKept(int widthClass);
     [[nodiscard]] QList<std::pair<QString, Pane *>>
     pagedPanes() const; ///< by what the state calls their open page
 
-    const WindowParts &m_parts;
+    const Parts m_parts;
+    QWidget *m_window;
     const KeptPlace *m_place = nullptr;
     StateKeeper *m_keeper = nullptr;
-    QByteArray m_keptFolds; ///< of the docks, until the window has its size
-    int m_widthClass = -1;
     bool m_keepsLayout = true;
 };
 

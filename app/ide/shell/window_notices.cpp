@@ -5,7 +5,6 @@
 #include "app/ide/kit/actions.h"
 #include "app/ide/kit/notices.h"
 #include "app/ide/layout/status_line.h"
-#include "app/ide/shell/window_parts.h"
 #include "app/ide/workbench/workbench.h"
 #include "widgets/frame/toasts.h"
 #include "widgets/look/look.h"
@@ -21,46 +20,48 @@ constexpr qsizetype mostInMenu = 20;
 
 } // namespace
 
-WindowNotices::WindowNotices(const WindowParts &parts, QObject *parent) : QObject(parent), m_parts(parts) {
-    connect(m_parts.actions->notices, &QAction::triggered, this, [this] { openMenu(); });
+WindowNotices::WindowNotices(const Parts &parts, QWidget *window)
+    : QObject(window), m_parts(parts), m_window(window) {
+    connect(m_parts.actions.notices, &QAction::triggered, this, [this] { openMenu(); });
 }
 
-void WindowNotices::listen() {
+void WindowNotices::listen(const Workbench &bench, const QStackedWidget &pages,
+                           const CandidatePanel &candidate) {
     for (const auto left : {&Workbench::opened, &Workbench::closed})
-        connect(m_parts.bench, left, m_parts.toasts, &Toasts::closeOfWorkspace);
-    connect(m_parts.bench, &Workbench::closed, m_parts.status, [this] {
-        m_parts.status->setSaved({});
-        m_parts.status->setPlace({});
+        connect(&bench, left, &m_parts.toasts, &Toasts::closeOfWorkspace);
+    connect(&bench, &Workbench::closed, &m_parts.status, [this] {
+        m_parts.status.setSaved({});
+        m_parts.status.setPlace({});
     });
-    connect(m_parts.pageStack, &QStackedWidget::currentChanged, m_parts.toasts, &Toasts::closeOlder);
-    connect(m_parts.candidate, &CandidatePanel::saved, m_parts.toasts, [this] {
-        m_parts.toasts->closeAll(CandidatePanel::tr("Not saved"));
-        m_parts.toasts->closeAll(CandidatePanel::tr("A file waits for an answer"));
+    connect(&pages, &QStackedWidget::currentChanged, &m_parts.toasts, &Toasts::closeOlder);
+    connect(&candidate, &CandidatePanel::saved, &m_parts.toasts, [this] {
+        m_parts.toasts.closeAll(CandidatePanel::tr("Not saved"));
+        m_parts.toasts.closeAll(CandidatePanel::tr("A file waits for an answer"));
     });
     const auto count = [this] {
-        m_parts.status->setNotices(m_parts.toasts->told() - m_read);
+        m_parts.status.setNotices(m_parts.toasts.told() - m_read);
     };
-    connect(m_parts.toasts, &Toasts::toldChanged, this, count);
-    connect(m_parts.actions->notices, &QAction::triggered, this, [this, count] {
-        m_read = m_parts.toasts->told();
+    connect(&m_parts.toasts, &Toasts::toldChanged, this, count);
+    connect(m_parts.actions.notices, &QAction::triggered, this, [this, count] {
+        m_read = m_parts.toasts.told();
         count();
     });
 }
 
 void WindowNotices::openMenu() {
-    auto *menu = new QMenu(m_parts.window);
+    auto *menu = new QMenu(m_window);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    const auto &kept = m_parts.toasts->kept();
+    const auto &kept = m_parts.toasts.kept();
     if (kept.empty())
         menu->addAction(tr("No notices yet"))->setEnabled(false);
     for (auto notice = kept.rbegin(); notice != kept.rend() && menu->actions().size() < mostInMenu;
          ++notice) {
         QAction *row = menu->addAction(
-            m_parts.look->icon(notice->iconName, m_parts.look->color(notice->token.toLatin1().constData())),
+            m_parts.look.icon(notice->iconName, m_parts.look.color(notice->token.toLatin1().constData())),
             notice->at.toString(QStringLiteral("HH:mm:ss  ")) + notice->title);
-        connect(row, &QAction::triggered, this, [this, again = *notice] { m_parts.toasts->show(again); });
+        connect(row, &QAction::triggered, this, [this, again = *notice] { m_parts.toasts.show(again); });
     }
-    menu->popup(m_parts.status->mapToGlobal(QPoint(m_parts.look->px(200), -menu->sizeHint().height())));
+    menu->popup(m_parts.status.mapToGlobal(QPoint(m_parts.look.px(200), -menu->sizeHint().height())));
 }
 
 void WindowNotices::sayTrouble(const QString &title, const QString &text) {
@@ -73,6 +74,14 @@ void WindowNotices::sayOfProgram(const QString &title, const QString &text) {
     show(std::move(notice));
 }
 
+void WindowNotices::tell(const Notice &notice) {
+    m_parts.toasts.show(notice);
+}
+
+void WindowNotices::takeBack(const QString &title) {
+    m_parts.toasts.closeAll(title);
+}
+
 void WindowNotices::show(Notice notice) {
     if (const QString row = settingsRowIn(notice.text); !row.isEmpty()) {
         notice.actionName = tr("Settings > %1").arg(row);
@@ -80,7 +89,7 @@ void WindowNotices::show(Notice notice) {
             emit settingsAsked(row);
         };
     }
-    m_parts.toasts->show(std::move(notice));
+    m_parts.toasts.show(std::move(notice));
 }
 
 } // namespace warpwright

@@ -3,43 +3,48 @@
 
 #include <QObject>
 
+class QStackedWidget;
 class QWidget;
 
 namespace warpwright {
 
-class Dock;
-struct WindowParts;
+class Presentation;
+class StartPage;
+class WindowDocks;
+class Workbench;
 
 /// Turns the window's pages. A page is one thing at a time: while it is shown the docks are hidden.
 class WindowPages : public QObject {
     Q_OBJECT
 public:
-    WindowPages(const WindowParts &parts, QObject *parent);
+    struct Parts {
+        const Workbench &bench;
+        WindowDocks &docks;
+        QStackedWidget &pageStack;
+        QWidget &workPage; ///< of the four panes
+    };
+    WindowPages(const Parts &parts, QObject *parent);
+    void setStart(StartPage &start) { m_start = &start; }                                ///< once it is made
+    void setPresentation(Presentation &presentation) { m_presentation = &presentation; } ///< once it is made
 
+    void add(QWidget *page);
+    void remove(QWidget *page); ///< which still belongs to the window
     void show(QWidget *page);
+    [[nodiscard]] bool isOn(const QWidget *page) const;
     [[nodiscard]] bool isOnWork() const; ///< the four panes
     void showWork();                     ///< nothing, where they are shown
+    void comeToWork();                   ///< and where they are shown the candidate gets the keys
     void backToWork();                   ///< and to where the keys were; the start page without a workspace
     void showStart();
+    [[nodiscard]] bool isOnStart() const;
 
-    /// Only where a pane is presented: it yields to this one, in the order of the four.
-    void presentInstead(int pane);
-    /// The same, and where another pane is enlarged all are alike again.
-    void showPane(int pane);
-    void showBuild();
-    /// Wherever the window is: the four panes come back, and the profile pane with this page.
-    void showProfilePage(const QString &name);
-
-    void hideDocks();
-    void showDocks(); ///< those that were hidden
-    [[nodiscard]] bool hidesDocks() const { return !m_hiddenDocks.isEmpty(); }
-    /// How they stand when none is hidden, as QMainWindow::saveState() writes it.
-    [[nodiscard]] QByteArray docksState() const;
+signals:
+    void cameToWork();
 
 private:
-    const WindowParts &m_parts;
-    QList<Dock *> m_hiddenDocks; ///< while a page is shown
-    QByteArray m_docksBefore;    ///< how they stood before it
+    const Parts m_parts;
+    StartPage *m_start = nullptr;
+    Presentation *m_presentation = nullptr;
 };
 
 } // namespace warpwright

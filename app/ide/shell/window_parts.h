@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/ide/workbench/iteration_tree.h"
+#include "toolchain/base/settings.h"
 
 class QMainWindow;
 class QMenu;
@@ -18,32 +18,45 @@ class BuildPanel;
 class CandidatePanel;
 class CompareController;
 class ComparePage;
+class Comparing;
 class CounterController;
 class DeviceDisplay;
 class Dock;
 class FourPanes;
 class IterationsPanel;
 class LanguageController;
+class LeftRuns;
 class LessonController;
+class LessonMaker;
 class Look;
+class MeasuringActions;
+class PaneOpener;
 class PastRunPanel;
 class PlaceOpener;
 class PlaceWalk;
 class Presentation;
 class ProblemList;
 class ProfilePanel;
+class RecordingStarts;
 class ReferencePanel;
 class ReplayBar;
 class ReplayController;
+class RunOffers;
 class SettingsPage;
 class SetupPage;
 class ShareController;
+class ShownIterations;
+class StartActions;
 class StartPage;
+class StatusDisplay;
 class StatusLine;
 class TextFormat;
 class Toasts;
 class TopBar;
+class TreeDisplay;
 class VerdictBanner;
+class WindowDocks;
+class WindowLayout;
 class WindowNotices;
 class WindowPages;
 class WindowSettings;
@@ -52,8 +65,9 @@ class WorkDisplay;
 class Workbench;
 class WorkspaceOpener;
 
-/// What the window is made of, for those who connect it. The window makes it all, in an order of its own, and
-/// fills this in meanwhile: what is not there yet is null. Nothing here is owned.
+/// What the window is made of, for those who compose it: the window and the functions below make it all, in
+/// an order of their own, and fill this in meanwhile. What is not there yet is null. No part gets this: each
+/// is given what it uses. Nothing here is owned.
 struct WindowParts {
     QWidget *window = nullptr;
     Look *look = nullptr;
@@ -78,6 +92,7 @@ struct WindowParts {
     CandidatePanel *candidate = nullptr;
     BuildPanel *build = nullptr;
     ProfilePanel *profile = nullptr;
+    WindowDocks *docks = nullptr;
     Dock *iterationsDock = nullptr;
     IterationsPanel *iterations = nullptr;
     Dock *agentDock = nullptr;
@@ -103,20 +118,47 @@ struct WindowParts {
     PlaceWalk *walk = nullptr;
     TextFormat *format = nullptr;
     Presentation *presentation = nullptr;
+    WindowLayout *layout = nullptr;
+    StartActions *startActions = nullptr;
+    RunOffers *offers = nullptr;
+    LeftRuns *leftRuns = nullptr;
+    MeasuringActions *measuring = nullptr;
+    Comparing *comparing = nullptr;
+    RecordingStarts *recordings = nullptr;
+    LessonMaker *lessonMaker = nullptr;
 
     // What all of them ask of the window.
     WindowNotices *notices = nullptr;
     WindowPages *pages = nullptr;
+    PaneOpener *panes = nullptr;
+    ShownIterations *shown = nullptr;
     WorkspaceOpener *opener = nullptr;
     PlaceOpener *places = nullptr;
     WindowSettings *settings = nullptr;
     DeviceDisplay *device = nullptr;
     ActionReasons *reasons = nullptr;
     WorkDisplay *display = nullptr;
+    TreeDisplay *tree = nullptr;
+    StatusDisplay *statusDisplay = nullptr;
 };
 
-/// Of the past run that is open, else of the workspace.
-[[nodiscard]] SharedTree shownTree(const WindowParts &parts);
-void showIteration(const WindowParts &parts, int number);
+/// The parts that all others ask, then those of one matter each, in the order in which they are to hear of
+/// what happens. Each function makes parts, gives them what they use, and connects what concerns only them.
+void makeDocks(WindowParts &w);
+void makeLayout(WindowParts &w);
+void makeServices(WindowParts &w);
+void makeStart(WindowParts &w, Settings::Loaded loaded);
+void makePaneActions(WindowParts &w);
+void makeAgent(WindowParts &w);
+void makeMeasuring(WindowParts &w);
+void makeComparing(WindowParts &w);
+void makeSharing(WindowParts &w);
+void makeLanguage(WindowParts &w);
+void makeTexts(WindowParts &w);
+void makeReplay(WindowParts &w);
+void makeLessons(WindowParts &w);
+void makeGuides(WindowParts &w);
+void makePresenting(WindowParts &w);
+void makeKeptPlace(WindowParts &w);
 
 } // namespace warpwright

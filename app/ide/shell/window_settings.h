@@ -9,15 +9,32 @@
 
 namespace warpwright {
 
+class Actions;
+class DeviceDisplay;
+class Look;
+class SettingsPage;
+class SetupPage;
 class SystemTheme;
-struct WindowParts;
+class WindowNotices;
+class WindowPages;
+class Workbench;
 
 /// The settings in the window: read, applied and changed; their page, that of the setup, and the theme.
 class WindowSettings : public QObject {
     Q_OBJECT
 public:
     /// `loaded`: once; what is wrong in the file is mended, and told, by who reads it first.
-    WindowSettings(const WindowParts &parts, Settings::Loaded loaded, QObject *parent);
+    struct Parts {
+        Actions &actions;
+        Workbench &bench;
+        DeviceDisplay &device;
+        Look &look;
+        WindowNotices &notices;
+        WindowPages &pages;
+        SettingsPage &settingsPage;
+        SetupPage &setupPage;
+    };
+    WindowSettings(const Parts &parts, Settings::Loaded loaded, QObject *parent);
 
     void load();
     void apply(const Settings &settings);
@@ -29,13 +46,17 @@ public:
     /// From now on what is edited in the file elsewhere comes in.
     void watchFile();
 
+signals:
+    void applied(const Settings &settings);
+
 private:
     void connectPages();
+    void offerSetup(const QString &why);
     void connectOffers();
     void connectActions();
     void readOffers();
 
-    const WindowParts &m_parts;
+    const Parts m_parts;
     Settings::Loaded m_loaded;
     SystemTheme *m_systemTheme;
     QString m_forcedTheme;

@@ -5,28 +5,44 @@
 
 namespace warpwright {
 
+class Actions;
+class AgentController;
+class BuildPanel;
+class ShownIterations;
+class VerdictBanner;
+class WindowNotices;
+class Workbench;
 struct BannerState;
 struct Evaluation;
-struct WindowParts;
 
-/// How the work stands, in the banner, the status line and the tree of iterations: what is shown, the check
-/// that runs, the agent's proposal.
+/// How the work stands: what is shown, the check that runs, the agent's proposal. Shows it in the banner, and
+/// tells those who show it elsewhere.
 class WorkDisplay : public QObject {
     Q_OBJECT
 public:
-    WorkDisplay(const WindowParts &parts, QObject *parent);
+    struct Parts {
+        Actions &actions;
+        VerdictBanner &banner;
+        Workbench &bench;
+        ShownIterations &shown;
+    };
+    WorkDisplay(const Parts &parts, QObject *parent);
+    void setAgent(AgentController &agent) { m_agent = &agent; } ///< once it is made
 
     void showNow();
-    void showRecords();
-    void showMeasuredFirst();
-    void announce(const Evaluation &evaluation);
+
+signals:
+    void shown(const warpwright::BannerState &state);
 
 private:
     [[nodiscard]] BannerState stateNow() const;
     void showNext(const BannerState &state);
-    void showStatus(const BannerState &state);
 
-    const WindowParts &m_parts;
+    const Parts m_parts;
+    AgentController *m_agent = nullptr; ///< made later
 };
+
+/// A check has ended: its page of the build pane, and what cannot be seen there.
+void announce(const Evaluation &evaluation, BuildPanel &build, WindowNotices &notices);
 
 } // namespace warpwright

@@ -6,7 +6,6 @@
 #include "app/ide/layout/leave_question.h"
 #include "app/ide/shell/window_notices.h"
 #include "app/ide/shell/window_pages.h"
-#include "app/ide/shell/window_parts.h"
 #include "app/ide/workbench/workbench.h"
 #include "widgets/frame/file_dialogs.h"
 
@@ -17,8 +16,8 @@
 
 namespace warpwright {
 
-WorkspaceOpener::WorkspaceOpener(const WindowParts &parts, QObject *parent)
-    : QObject(parent), m_parts(parts) {}
+WorkspaceOpener::WorkspaceOpener(const Parts &parts, QWidget *window)
+    : QObject(window), m_parts(parts), m_window(window) {}
 
 void WorkspaceOpener::open(const QString &path) {
     leaveWork(path, [this, path] {
@@ -26,14 +25,14 @@ void WorkspaceOpener::open(const QString &path) {
             // Closing the one before must not flash the start page.
             m_isOpening = true;
             emit opening();
-            m_parts.bench->open(path);
+            m_parts.bench.open(path);
             m_isOpening = false;
         });
     });
 }
 
 void WorkspaceOpener::close() {
-    leaveWork({}, [this] { leaveText([this] { m_parts.bench->close(); }); });
+    leaveWork({}, [this] { leaveText([this] { m_parts.bench.close(); }); });
 }
 
 void WorkspaceOpener::forgetAfter() {
@@ -45,17 +44,17 @@ void WorkspaceOpener::forgetAfter() {
 // Nobody asked to write what is unsaved into the files: it comes back as a draft with its workspace. Where no
 // draft can be written, the file is the better place.
 void WorkspaceOpener::leaveText(const std::function<void()> &then) {
-    if (!m_parts.candidate->isSaving() && m_parts.candidate->keepDrafts())
+    if (!m_parts.candidate.isSaving() && m_parts.candidate.keepDrafts())
         return then();
-    m_parts.candidate->saveAll([then](bool isSaved) {
+    m_parts.candidate.saveAll([then](bool isSaved) {
         if (isSaved)
             then();
     });
 }
 
 bool WorkspaceOpener::isWorking() const {
-    return m_parts.bench->workspace() &&
-           (m_parts.agent->isRunning() || (m_parts.bench->isRunning() && !m_parts.bench->isStopping()));
+    return m_parts.bench.workspace() &&
+           (m_agent->isRunning() || (m_parts.bench.isRunning() && !m_parts.bench.isStopping()));
 }
 
 void WorkspaceOpener::leaveWork(const QString &path, const std::function<void()> &then) {
@@ -67,8 +66,8 @@ void WorkspaceOpener::leaveWork(const QString &path, const std::function<void()>
     const QStringList arguments = m_after.recording
                                       ? QStringList{QStringLiteral("--recording"), QFileInfo(path).fileName()}
                                       : QStringList{path};
-    const bool isRun = m_parts.agent->isRunning();
-    const QString name = m_parts.bench->workspace()->name;
+    const bool isRun = m_agent->isRunning();
+    const QString name = m_parts.bench.workspace()->name;
     LeaveQuestion question;
     question.title = isRun ? tr("A run is going on") : tr("A check is running");
     question.text =
@@ -95,33 +94,33 @@ void WorkspaceOpener::leaveWork(const QString &path, const std::function<void()>
         question.inWindow = [this, arguments] {
             const QString program = QCoreApplication::applicationFilePath();
             if (!QProcess::startDetached(program, arguments))
-                m_parts.notices->sayTrouble(tr("No new window"),
-                                            tr("\"%1\" cannot be started. In a terminal: warpwright %2")
-                                                .arg(program, arguments.join(QLatin1Char(' '))));
+                m_parts.notices.sayTrouble(tr("No new window"),
+                                           tr("\"%1\" cannot be started. In a terminal: warpwright %2")
+                                               .arg(program, arguments.join(QLatin1Char(' '))));
         };
-    askBeforeLeaving(m_parts.window, question);
+    askBeforeLeaving(m_window, question);
 }
 
 // Whoever opens what is open wants to see it: what goes on there goes on.
 void WorkspaceOpener::showOpened() {
     m_after.toContinue.clear();
-    m_parts.pages->backToWork();
+    m_parts.pages.backToWork();
     emit reopened();
-    if (!m_parts.agent->isRunning()) {
+    if (!m_agent->isRunning()) {
         emit recordingAsked();
         return;
     }
     if (std::exchange(m_after.recording, std::nullopt))
-        m_parts.notices->sayTrouble(
+        m_parts.notices.sayTrouble(
             tr("No recording yet"),
             tr("An agent's run is going on in its workspace. Stop it, then choose the recording "
                "again."));
 }
 
 QString WorkspaceOpener::openedPath() const {
-    if (!m_parts.bench->workspace())
+    if (!m_parts.bench.workspace())
         return {};
-    const Workspace &workspace = *m_parts.bench->workspace();
+    const Workspace &workspace = *m_parts.bench.workspace();
     return workspace.isLoneFile ? workspace.modelFile : workspace.folder;
 }
 
@@ -132,7 +131,7 @@ void WorkspaceOpener::continueIn(const QString &path, bool isLesson) {
 }
 
 void WorkspaceOpener::openByDialog() {
-    askForFile(m_parts.window, {FileQuestion::Of::Folder, tr("Open a workspace: a folder with model.py")},
+    askForFile(m_window, {FileQuestion::Of::Folder, tr("Open a workspace: a folder with model.py")},
                [this](const QString &folder) { open(folder); });
 }
 

@@ -9,9 +9,15 @@
 #include <functional>
 #include <optional>
 
+class QWidget;
+
 namespace warpwright {
 
-struct WindowParts;
+class AgentController;
+class CandidatePanel;
+class WindowNotices;
+class WindowPages;
+class Workbench;
 
 /// What is to be done with a workspace once its files are in the editors.
 struct AfterOpening {
@@ -26,7 +32,14 @@ struct AfterOpening {
 class WorkspaceOpener : public QObject {
     Q_OBJECT
 public:
-    WorkspaceOpener(const WindowParts &parts, QObject *parent);
+    struct Parts {
+        Workbench &bench;
+        CandidatePanel &candidate;
+        WindowNotices &notices;
+        WindowPages &pages;
+    };
+    WorkspaceOpener(const Parts &parts, QWidget *window);
+    void setAgent(AgentController &agent) { m_agent = &agent; } ///< once it is made
 
     void open(const QString &path);
     void openByDialog();
@@ -52,7 +65,9 @@ private:
     void leaveText(const std::function<void()> &then);
     void showOpened();
 
-    const WindowParts &m_parts;
+    const Parts m_parts;
+    QWidget *m_window;
+    AgentController *m_agent = nullptr; ///< made later
     AfterOpening m_after;
     bool m_isOpening = false;
 };
