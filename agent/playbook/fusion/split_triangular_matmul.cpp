@@ -2,6 +2,7 @@
 #include "agent/playbook/fusion/split_triangular_matmul.h"
 
 #include "agent/playbook/analysis/softmax_pattern.h"
+#include "agent/playbook/ir/matmul_terms.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
 
 #include <algorithm>
