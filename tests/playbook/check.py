@@ -270,7 +270,7 @@ def compare(task, module, candidate, is_tf32=False):
 def cached_trial(builder, task, letters, answer, configs=CONFIGS):
     """The problems of trial(), unless the same candidate passed before."""
     path = builder.passes.path(task.text, letters, str(list(configs)), json.dumps(answer["files"], sort_keys=True))
-    if builder.passes.is_cached(path):
+    if builder.passes.is_cached(path) or builder.passes.is_late():
         return []
     path.unlink(missing_ok=True)  # a failure now removes an earlier pass
     problems = in_subprocess(lambda: trial(builder, task, letters, answer, configs))

@@ -3,8 +3,12 @@
 processor and torch and tried in the same way, give the same numbers. A candidate that differs in any of these is tried.
 
 A seventh of those that passed is tried again, for each commit another seventh. WARPWRIGHT_TESTS=whole tries all.
+
+WARPWRIGHT_TEST_MINUTES=N (.ci/run): after N minutes nothing new is tried, and how much was not is said. What passed is
+known to the next run, which goes on from there.
 """
 
+import atexit
 import hashlib
 import os
 import pathlib
@@ -32,7 +36,11 @@ class ResultCache:
         """`facts`: the compiler's flags; `files`: what every candidate is built with."""
         import torch
 
-        self.known = 0
+        self.known = self.untried = 0
+        self.minutes = float(os.environ.get("WARPWRIGHT_TEST_MINUTES") or "inf")
+        self.began = time.monotonic()
+        self.process = os.getpid()
+        atexit.register(self.report_untried)
         self.share = share_of_commit()
         self.is_whole = os.environ.get("WARPWRIGHT_TESTS") == "whole"
         cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
@@ -52,6 +60,16 @@ class ResultCache:
 
     def path(self, *texts):
         return self.folder / hashlib.sha256("\0".join((self.identity, *texts)).encode()).hexdigest()
+
+    def report_untried(self):
+        if self.untried and os.getpid() == self.process:
+            print(f"NOT TRIED: {self.untried} candidates, for {self.minutes:g} minutes were up. The next run tries them; "
+                  "without WARPWRIGHT_TEST_MINUTES this one would have.", flush=True)
+
+    def is_late(self):
+        """Whether this run's minutes are up; then a candidate that has not passed before is counted as not tried."""
+        self.untried += (is_late := time.monotonic() - self.began > 60 * self.minutes)
+        return is_late
 
     def is_cached(self, path):
         """Whether it passed before and is not in this commit's seventh."""
