@@ -36,14 +36,14 @@ private slots:
         QTest::newRow("absolute") << "/etc/hostname";
         QTest::newRow("by /proc") << "/proc/self/cwd/kernels/a.cu";
         QTest::newRow("by /proc/self/root") << "/proc/self/root/etc/hostname";
-        QTest::newRow("beside") << m_epilogueOperands;
+        QTest::newRow("beside") << m_beside;
         QTest::newRow("empty") << "";
         QTest::newRow("itself") << ".";
         QTest::newRow("NUL") << QString("kernels/a.cu") + QChar::Null;
     }
     void stays() {
         QFETCH(QString, path);
-        if (path == m_epilogueOperands)
+        if (path == m_beside)
             path = m_world->path("in-other/x");
         QCOMPARE(access().read(path).reach, Reach::Outside);
         QCOMPARE(access().write(path, "x").reach, Reach::Outside);
@@ -88,7 +88,7 @@ private slots:
 private:
     [[nodiscard]] FolderAccess access() const { return FolderAccess(m_world->path("in")); }
 
-    const QString m_epilogueOperands = QStringLiteral("a folder whose name begins the same");
+    const QString m_beside = QStringLiteral("a folder whose name begins the same");
     std::unique_ptr<Scratch> m_world;
 };
 

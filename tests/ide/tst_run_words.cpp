@@ -89,9 +89,9 @@ private slots:
     void saysWhichTextStands() {
         const SharedTree tree = treeOf({passed(20000, 1), passed(10000, 2)});
         QCOMPARE(
-            standingText(2, tree->records[1].latest, *tree),
+            standingWords(2, tree->records[1].latest, *tree),
             QStringLiteral("The text is iteration 2 now: 10.00 ± 0.10 ms, 2.00× (1.80–2.20) over eager."));
-        QCOMPARE(standingText(2, std::nullopt, *tree), QString());
+        QCOMPARE(standingWords(2, std::nullopt, *tree), QString());
     }
 
     // Whoever rejected a hunk that the others need hears it, and where the last sound text is.
@@ -109,7 +109,7 @@ private slots:
             if (isPart)
                 records.back().iteration.note = QStringLiteral("Part of “Wide loads” (4 of 5 hunks)");
             const SharedTree tree = makeIterationTree(records);
-            return standingText(3, tree->records[2].latest, *tree);
+            return standingWords(3, tree->records[2].latest, *tree);
         };
         QCOMPARE(
             said(passed(10000, 2), true),
@@ -133,7 +133,7 @@ private slots:
         unexercised.iteration = 1;
         repeat.unexercised = unexercised;
         const SharedTree tree = treeOf({passed(20000, 1), repeat});
-        const QString words = standingText(2, tree->records[1].latest, *tree);
+        const QString words = standingWords(2, tree->records[1].latest, *tree);
         QVERIFY2(words.startsWith("The text is iteration 2 now, not exercised: kernels/a.cu") &&
                      words.contains("repeat iteration 1") && !words.contains("over eager"),
                  qPrintable(words));
@@ -150,10 +150,10 @@ private slots:
 
     void saysWhatWasFasterOnlyWhereItIsCertain() {
         const SharedTree sure = treeOf({passed(10000, 2), passed(20000, 1)});
-        const QString words = standingText(2, sure->records[1].latest, *sure);
+        const QString words = standingWords(2, sure->records[1].latest, *sure);
         QVERIFY2(words.contains("Faster was iteration 1: 10.00 ± 0.10 ms"), qPrintable(words));
         const SharedTree unsure = treeOf({passed(10000, 2), passed(11000, 1.9)});
-        QVERIFY(!standingText(2, unsure->records[1].latest, *unsure).contains("Faster"));
+        QVERIFY(!standingWords(2, unsure->records[1].latest, *unsure).contains("Faster"));
     }
 
     void callsNoneFasterThatTookLonger() {
@@ -163,12 +163,12 @@ private slots:
         now.candidate = ArmTiming{3160, 2610, 3710, 8, true};
         const SharedTree tree = treeOf({passed(112850, 0.2), earlier, now});
         QCOMPARE(tree->best, 3);
-        const QString words = standingText(3, tree->records[2].latest, *tree);
+        const QString words = standingWords(3, tree->records[2].latest, *tree);
         QVERIFY2(!words.contains("Faster") && words.contains("Iterations 2 and 3 are not told apart"),
                  qPrintable(words));
         // The machine was slower at the check of the faster one: then it is said by what it is faster.
         const SharedTree slower = treeOf({passed(10000, 5), passed(8000, 2)});
-        const QString why = standingText(2, slower->records[1].latest, *slower);
+        const QString why = standingWords(2, slower->records[1].latest, *slower);
         QVERIFY2(why.contains("Faster was iteration 1") && why.contains("though its time is the longer one"),
                  qPrintable(why));
     }

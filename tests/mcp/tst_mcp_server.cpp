@@ -271,7 +271,7 @@ private slots:
     void cancelsASubmissionUntilItIsWritten() {
         NEED_TOOL(!RawClient::python().isEmpty(), "a Python environment with torch");
         QFETCH(QString, when);
-        QFETCH(bool, isLoopOperator);
+        QFETCH(bool, isWritten);
         World world;
         RawClient client(world.scratch, world.root());
         client.shakeHands();
@@ -284,7 +284,7 @@ private slots:
                            {"arguments", {{"workspace", "one"}, {"title", "T"}, {"reason", "R"}}}}}});
         QVERIFY2(client.waitForProgress(when), qPrintable(when));
         client.send(Json{{"method", "notifications/cancelled"}, {"params", {{"requestId", "submit"}}}});
-        if (isLoopOperator) {
+        if (isWritten) {
             const Json answered = client.answer("submit");
             QVERIFY2(textIn(answered["result"]).startsWith("Written as iteration 2"),
                      answered.dump().c_str());
@@ -292,8 +292,8 @@ private slots:
         // Whatever was said, the files and the history say the same.
         const Json opened = client.call("open_workspace", Json{{"workspace", "one"}});
         COMPARE_JSON(opened["isError"], Json(false));
-        QCOMPARE(world.kernel().contains("faster"), isLoopOperator);
-        QCOMPARE(IterationStore(world.state()).list().value().size(), std::size_t(isLoopOperator ? 2 : 0));
+        QCOMPARE(world.kernel().contains("faster"), isWritten);
+        QCOMPARE(IterationStore(world.state()).list().value().size(), std::size_t(isWritten ? 2 : 0));
         QVERIFY(client.end());
     }
 

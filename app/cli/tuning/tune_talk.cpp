@@ -63,7 +63,7 @@ TuneTalk::TuneTalk(Agent &agent, const Terminal &terminal, int words, ProgressLi
     });
     connect(&agent, &Agent::planChanged, this, [this, words, &progress](const std::vector<PlanItem> &items) {
         const QString line = planLine(items);
-        if (line.isEmpty() || std::exchange(m_program, line) == line)
+        if (line.isEmpty() || std::exchange(m_plan, line) == line)
             return;
         progress.clear();
         print(words, QStringLiteral("  %1\n").arg(line));

@@ -32,7 +32,7 @@ private:
     ProgressLine &m_progress;
     QString m_id; ///< of the message that comes in pieces; empty: none
     LineStream m_stream{0, 0};
-    QString m_program; ///< as it was shown last
+    QString m_plan; ///< as it was shown last
 };
 
 } // namespace warpwright

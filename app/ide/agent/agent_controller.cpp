@@ -472,9 +472,9 @@ void AgentController::end(SessionEnd how, const QString &why) {
     m_numbers->clear();
     const Session &session = m_run->session();
     const QString stands =
-        standingText(session.iteration(),
-                     session.evaluation() ? std::optional(summaryOf(*session.evaluation())) : std::nullopt,
-                     *m_places.bench.tree());
+        standingWords(session.iteration(),
+                      session.evaluation() ? std::optional(summaryOf(*session.evaluation())) : std::nullopt,
+                      *m_places.bench.tree());
     const QString said = how == SessionEnd::Stopped ? tr("You stopped it.") : why;
     QStringList last{said, stands, usedWords(session.meter())};
     last.removeAll(QString());

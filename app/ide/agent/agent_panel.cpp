@@ -36,7 +36,7 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
       m_empty(new EmptyState(look, this)) {
     setObjectName(QStringLiteral("agentPanel"));
     auto *content = new QWidget(this);
-    m_program = new PlanList(look, content);
+    m_plan = new PlanList(look, content);
     m_messages = new MessageList(look, *m_events, content);
     m_note = new NoteLine(look, content);
     m_prompt = new PromptCard(look, content);
@@ -61,7 +61,7 @@ AgentPanel::AgentPanel(const Look &look, QWidget *parent)
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_program);
+    column->addWidget(m_plan);
     column->addWidget(m_messages, 1);
     m_newBelow = new ActionButton(look, ActionButton::Kind::Plain, content);
     m_newBelow->setObjectName(QStringLiteral("newBelowButton"));
@@ -175,7 +175,7 @@ void AgentPanel::setView(const AgentView &view) {
     const bool isNew =
         view.proposal && (!m_view.proposal || m_view.proposal->number != view.proposal->number);
     m_view = view;
-    m_program->setSteps(view.plan);
+    m_plan->setSteps(view.plan);
     m_card->setVisible(view.proposal.has_value());
     if (view.proposal && isOtherProposal)
         m_card->setProposal(*view.proposal);

@@ -84,7 +84,7 @@ private:
     AgentEventModel *m_events;
     QStackedLayout *m_pages;
     EmptyState *m_empty;
-    PlanList *m_program;
+    PlanList *m_plan;
     MessageList *m_messages;
     ActionButton *m_newBelow; ///< a proposal came while somebody read above
     QWidget *m_tail;

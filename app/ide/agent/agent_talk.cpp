@@ -68,7 +68,7 @@ void AgentTalk::begin(Agent &agent, Session &session, const QStringList &before,
                          [&text](const QueuedMessage &message) { return message.text == text; }))
             again.push_back({++m_lastQueued, text});
     m_queue.insert(m_queue.begin(), again.begin(), again.end());
-    m_program.clear();
+    m_plan.clear();
     m_writings.clear();
     m_calls.clear();
     m_note.clear();
@@ -111,7 +111,7 @@ void AgentTalk::end() {
     m_prompts.clear();
     m_prompt.reset();
     // Nobody works at it any more.
-    for (PlanStep &step : m_program)
+    for (PlanStep &step : m_plan)
         if (step.state == PlanStep::Now)
             step.state = PlanStep::Ahead;
     if (!m_queue.empty())
@@ -135,7 +135,7 @@ void AgentTalk::listenTo(Agent &agent) {
             m_soon.start();
     });
     connect(&agent, &Agent::planChanged, this, [this](const std::vector<PlanItem> &items) {
-        m_program = planSteps(items);
+        m_plan = planSteps(items);
         emit changed();
     });
     connect(&agent, &Agent::toolBegan, this, [this](const ToolCall &call) { showTool(call, false); });

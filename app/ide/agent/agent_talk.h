@@ -33,7 +33,7 @@ public:
     /// To the agent, as if the person had written it in the box.
     void tell(const QString &text) { wait(text, false); }
     void say(const QString &author, const QString &text);
-    [[nodiscard]] const std::vector<PlanStep> &plan() const { return m_program; }
+    [[nodiscard]] const std::vector<PlanStep> &plan() const { return m_plan; }
     [[nodiscard]] const std::vector<QueuedMessage> &queue() const { return m_queue; }
     /// What the agent waits for now, or how far that is; empty: it works.
     [[nodiscard]] const QString &note() const { return m_note; }
@@ -78,7 +78,7 @@ private:
 
     AgentPanel &m_panel;
     QPointer<Session> m_session;
-    std::vector<PlanStep> m_program;
+    std::vector<PlanStep> m_plan;
     std::vector<QueuedMessage> m_queue;
     QString m_author;                   ///< the agent's name
     QHash<QString, Writing> m_writings; ///< by the agent's own ids, until the message is whole

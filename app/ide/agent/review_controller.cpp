@@ -117,9 +117,8 @@ void ReviewController::forget() {
     m_reason->leavePlace();
     for (const auto &[file, proposed] : std::exchange(m_new, {})) {
         const CodeEditor *editor = m_candidate.editorOf(file);
-        const bool isLoopOperator = m_session != nullptr && m_session->texts().count(file) > 0;
-        if (editor != nullptr && !isLoopOperator && !editor->content().isEmpty() &&
-            editor->content() != proposed)
+        const bool isWritten = m_session != nullptr && m_session->texts().count(file) > 0;
+        if (editor != nullptr && !isWritten && !editor->content().isEmpty() && editor->content() != proposed)
             emit fileLeft(file, editor->content());
     }
     for (CodeEditor *editor : std::exchange(m_editors, {})) {

@@ -139,7 +139,7 @@ QString unsoundWords(int iteration, Verdict verdict, const IterationTree &tree) 
 
 } // namespace
 
-QString standingText(int iteration, const std::optional<EvaluationSummary> &of, const IterationTree &tree) {
+QString standingWords(int iteration, const std::optional<EvaluationSummary> &of, const IterationTree &tree) {
     if (of && !whyUnsound(of->verdict).isEmpty())
         return unsoundWords(iteration, of->verdict, tree);
     if (!of || !of->candidate)

@@ -25,7 +25,7 @@ namespace warpwright {
 [[nodiscard]] QString whyUnsound(Verdict verdict);
 /// At the end: which text stands, what it takes, and whether another surely was faster; or what is wrong with
 /// it, and which came before that. Empty: it has no time.
-[[nodiscard]] QString standingText(int iteration, const std::optional<EvaluationSummary> &of,
-                                   const IterationTree &tree);
+[[nodiscard]] QString standingWords(int iteration, const std::optional<EvaluationSummary> &of,
+                                    const IterationTree &tree);
 
 } // namespace warpwright

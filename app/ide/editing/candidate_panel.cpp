@@ -190,10 +190,9 @@ QJsonObject CandidatePanel::saveState() const {
     QJsonObject views;
     for (const Open &open : m_open)
         views[relative(open.file->path())] = toJson(open.editor->viewState());
-    return {
-        {QStringLiteral("file"), relative(currentPath())},
-        {QStringLiteral("views"), views},
-        {QStringLiteral("beside"), m_epilogueOperands == nullptr ? QString() : m_epilogueOperands->file()}};
+    return {{QStringLiteral("file"), relative(currentPath())},
+            {QStringLiteral("views"), views},
+            {QStringLiteral("beside"), m_beside == nullptr ? QString() : m_beside->file()}};
 }
 
 void CandidatePanel::setFiles() {
@@ -278,8 +277,8 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
         m_open[path].changed->setBase(m_open[path].base);
         if (!m_bench.readOnlyReason().isEmpty())
             file->editor()->setReadOnlyReason(m_bench.readOnlyReason());
-        if (m_epilogueOperands != nullptr && m_epilogueOperands->source() == file->editor())
-            m_epilogueOperands->shareAnew();
+        if (m_beside != nullptr && m_beside->source() == file->editor())
+            m_beside->shareAnew();
         markEditor(*file->editor(), path);
         m_editTimer.start();
         endLoad(file);
@@ -307,8 +306,8 @@ CandidatePanel::Open &CandidatePanel::adopt(const QString &path, Open made) {
     connect(file, &EditedFile::dirtyChanged, this, [this, path](bool isDirty) {
         if (const auto index = m_paths.indexOf(path); index >= 0 && !m_bench.shown().isEarlier)
             tabs()->setTabDirty(static_cast<int>(index), isDirty);
-        if (m_epilogueOperands != nullptr)
-            m_epilogueOperands->setDirty(relative(path), isDirty);
+        if (m_beside != nullptr)
+            m_beside->setDirty(relative(path), isDirty);
     });
     connect(file, &EditedFile::news, this, [this, path, file](EditedFile::News news, const QString &message) {
         if (news == EditedFile::News::Reloaded && isOfRun()) {

@@ -114,7 +114,7 @@ public:
     /// A second editor at the right, with this file or the open one.
     void openBeside(const QString &file = {});
     void closeBeside();
-    [[nodiscard]] bool hasBeside() const { return m_epilogueOperands != nullptr; }
+    [[nodiscard]] bool hasBeside() const { return m_beside != nullptr; }
     /// From one editor to the other.
     void goToOther();
     /// What bars at the left edge tell of: the last check, or git's HEAD.
@@ -206,7 +206,7 @@ private:
     FindBar *m_find;
     QVBoxLayout *m_column;
     QSplitter *m_split = nullptr; ///< m_stack, and what is beside it
-    BesideView *m_epilogueOperands = nullptr;
+    BesideView *m_beside = nullptr;
     FileWalk *m_walk = nullptr;
     FolderWatch *m_folders = nullptr;
     ActionButton *m_allFiles = nullptr; ///< where tabs find no room

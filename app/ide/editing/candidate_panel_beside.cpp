@@ -101,20 +101,20 @@ void CandidatePanel::followFiles() {
     const QStringList files = tabFiles();
     m_walk->setFiles(files);
     m_walk->use(currentFile());
-    if (m_epilogueOperands == nullptr)
+    if (m_beside == nullptr)
         return;
     if (files.isEmpty()) {
         closeBeside();
         return;
     }
-    QString file = m_epilogueOperands->file();
+    QString file = m_beside->file();
     // A file that was renamed has its editor still.
     for (auto open = m_open.cbegin(); open != m_open.cend(); ++open)
-        if (m_epilogueOperands->source() == open->editor && !m_bench.shown().isEarlier)
+        if (m_beside->source() == open->editor && !m_bench.shown().isEarlier)
             file = relative(open.key());
-    m_epilogueOperands->setFiles(files, shortNames(files));
+    m_beside->setFiles(files, shortNames(files));
     for (auto open = m_open.cbegin(); open != m_open.cend(); ++open)
-        m_epilogueOperands->setDirty(relative(open.key()), open->file->isDirty());
+        m_beside->setDirty(relative(open.key()), open->file->isDirty());
     showBeside(files.contains(file) ? file : currentFile());
 }
 
@@ -125,13 +125,13 @@ void CandidatePanel::showBeside(const QString &file) {
         if (live == nullptr) // it could not be read
             live = m_open.value(m_bench.workspace()->folder + QLatin1Char('/') + file).editor;
         if (live != nullptr)
-            m_epilogueOperands->share(file, *live);
+            m_beside->share(file, *live);
         return;
     }
     const ShownReview *review = shownReview();
     const CandidateTexts &texts = review != nullptr ? review->texts : m_bench.shown().texts;
     const auto found = texts.find(file);
-    m_epilogueOperands->showText(
+    m_beside->showText(
         file, found == texts.end() ? QString() : decodeSourceText(found->second).text,
         tr("An earlier text, read-only. Branch from it to go on from it, or go back to your text."));
 }
@@ -141,37 +141,37 @@ void CandidatePanel::openBeside(const QString &file) {
     const QString wanted = file.isEmpty() ? currentFile() : file;
     if (!files.contains(wanted))
         return;
-    const bool isNew = m_epilogueOperands == nullptr;
+    const bool isNew = m_beside == nullptr;
     if (isNew) {
-        m_epilogueOperands = new BesideView(m_look, m_split);
-        m_split->addWidget(m_epilogueOperands);
+        m_beside = new BesideView(m_look, m_split);
+        m_split->addWidget(m_beside);
         m_split->setSizes({m_split->width() / 2, m_split->width() / 2});
-        connect(m_epilogueOperands, &BesideView::closeAsked, this, &CandidatePanel::closeBeside);
-        connect(m_epilogueOperands, &BesideView::fileChosen, this, &CandidatePanel::showBeside);
-        connect(m_epilogueOperands->editor(), &CodeEditor::zoomRequested, this, &CandidatePanel::zoomAsked);
-        connect(m_epilogueOperands->editor(), &CodeEditor::placeChanged, this, [this](int line, int column) {
-            if (m_epilogueOperands != nullptr && m_epilogueOperands->editor()->hasFocus())
-                emit placeChanged(m_epilogueOperands->file(), line, column);
+        connect(m_beside, &BesideView::closeAsked, this, &CandidatePanel::closeBeside);
+        connect(m_beside, &BesideView::fileChosen, this, &CandidatePanel::showBeside);
+        connect(m_beside->editor(), &CodeEditor::zoomRequested, this, &CandidatePanel::zoomAsked);
+        connect(m_beside->editor(), &CodeEditor::placeChanged, this, [this](int line, int column) {
+            if (m_beside != nullptr && m_beside->editor()->hasFocus())
+                emit placeChanged(m_beside->file(), line, column);
         });
-        m_epilogueOperands->editor()->decorator<AutoClose>().setEnabled(m_closesBrackets);
-        m_epilogueOperands->setFiles(files, shortNames(files));
+        m_beside->editor()->decorator<AutoClose>().setEnabled(m_closesBrackets);
+        m_beside->setFiles(files, shortNames(files));
         for (auto open = m_open.cbegin(); open != m_open.cend(); ++open)
-            m_epilogueOperands->setDirty(relative(open.key()), open->file->isDirty());
+            m_beside->setDirty(relative(open.key()), open->file->isDirty());
     }
     showBeside(wanted);
     if (!isNew)
         return;
-    m_epilogueOperands->show();
+    m_beside->show();
     emit besideChanged();
 }
 
 void CandidatePanel::closeBeside() {
-    if (m_epilogueOperands == nullptr)
+    if (m_beside == nullptr)
         return;
-    const bool hadFocus = m_epilogueOperands->isAncestorOf(QApplication::focusWidget());
+    const bool hadFocus = m_beside->isAncestorOf(QApplication::focusWidget());
     m_find->setEditor(currentEditor());
     // It may be its own button that asks.
-    BesideView *gone = std::exchange(m_epilogueOperands, nullptr);
+    BesideView *gone = std::exchange(m_beside, nullptr);
     gone->editor()->showDocumentOf(nullptr);
     gone->hide();
     gone->setParent(nullptr);
@@ -182,16 +182,13 @@ void CandidatePanel::closeBeside() {
 }
 
 void CandidatePanel::goToOther() {
-    if (m_epilogueOperands == nullptr)
+    if (m_beside == nullptr)
         return;
-    (m_epilogueOperands->editor()->hasFocus() ? m_stack->currentWidget() : m_epilogueOperands->editor())
-        ->setFocus();
+    (m_beside->editor()->hasFocus() ? m_stack->currentWidget() : m_beside->editor())->setFocus();
 }
 
 CodeEditor *CandidatePanel::focusedEditor() const {
-    return m_epilogueOperands != nullptr && m_epilogueOperands->editor()->hasFocus()
-               ? m_epilogueOperands->editor()
-               : currentEditor();
+    return m_beside != nullptr && m_beside->editor()->hasFocus() ? m_beside->editor() : currentEditor();
 }
 
 void CandidatePanel::setChangesSinceHead(bool sinceHead) {
@@ -226,8 +223,7 @@ void CandidatePanel::readHead() {
 ChangedLines *CandidatePanel::changesOf(const CodeEditor *editor) const {
     for (const Open &open : m_open)
         if (open.editor == editor ||
-            (m_epilogueOperands != nullptr && editor == m_epilogueOperands->editor() &&
-             open.editor == m_epilogueOperands->source()))
+            (m_beside != nullptr && editor == m_beside->editor() && open.editor == m_beside->source()))
             return open.changed;
     return nullptr;
 }
@@ -261,8 +257,8 @@ void CandidatePanel::revertChange() {
 
 void CandidatePanel::revertToDisk() {
     const CodeEditor *editor = focusedEditor();
-    if (m_epilogueOperands != nullptr && editor == m_epilogueOperands->editor())
-        editor = m_epilogueOperands->source();
+    if (m_beside != nullptr && editor == m_beside->editor())
+        editor = m_beside->source();
     for (auto open = m_open.cbegin(); open != m_open.cend(); ++open) {
         if (open->editor != editor)
             continue;

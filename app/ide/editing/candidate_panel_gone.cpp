@@ -23,7 +23,7 @@ void CandidatePanel::markTab(const QString &path) {
 }
 
 void CandidatePanel::closeCurrent() {
-    if (m_epilogueOperands != nullptr && focusedEditor() == m_epilogueOperands->editor())
+    if (m_beside != nullptr && focusedEditor() == m_beside->editor())
         return closeBeside();
     const QString file = currentFile();
     const Open open = m_open.value(currentPath());

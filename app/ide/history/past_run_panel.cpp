@@ -24,7 +24,7 @@ constexpr int soonMs = 12; ///< less than a frame of a screen
 PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
     : QWidget(parent),
       m_look(look),
-      m_program(new PlanList(look, this)),
+      m_plan(new PlanList(look, this)),
       m_filter(new TabStrip(look, this)),
       m_events(new RunEventList(look, this)) {
     setObjectName(QStringLiteral("pastRunPanel"));
@@ -75,7 +75,7 @@ PastRunPanel::PastRunPanel(const Look &look, QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_program);
+    column->addWidget(m_plan);
     column->addWidget(m_filter);
     column->addWidget(m_events, 2);
     column->addWidget(m_scroll, 3);
@@ -96,7 +96,7 @@ void PastRunPanel::showNow() {
     if (m_shown == m_view)
         return;
     m_shown = m_view;
-    m_program->setSteps(m_view.plan);
+    m_plan->setSteps(m_view.plan);
     m_card->setVisible(m_view.proposal.has_value());
     if (m_view.proposal)
         m_card->setProposal(*m_view.proposal);

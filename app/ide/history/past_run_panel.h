@@ -52,7 +52,7 @@ private:
     QString m_said;
     std::optional<AgentView> m_shown; ///< in sight
     QTimer m_soon;
-    PlanList *m_program;
+    PlanList *m_plan;
     TabStrip *m_filter;
     RunEventList *m_events;
     QScrollArea *m_scroll;

@@ -57,7 +57,7 @@ std::optional<Subject> subjectOf(const RunScene &scene, const QString &textHash)
             subject.name = words("proposal %2 without hunk %1").arg(hunk).arg(number);
         else if (of == QLatin1String("iteration"))
             subject.name = words("iteration %1").arg(event.integer("iteration"));
-    } else if (scene.proposal->isLoopOperator) {
+    } else if (scene.proposal->isWritten) {
         return std::nullopt;
     }
     const bool isOther = subject.hash != textHash && scene.summaries.contains(subject.hash);

@@ -275,9 +275,9 @@ void EditorCompletion::show(const QString &typedNow) {
     m_shownFor = typedNow;
     m_length = m_editor->sci(Sci::SCI_GETLENGTH);
     m_shown = fittingItems(m_completion.items, typedNow, leadsToMember());
-    const bool isLoopOperator =
+    const bool isWritten =
         m_shown.size() == 1 && !m_isByKey && m_completion.items[m_shown.front()].insertText == typedNow;
-    if ((m_shown.empty() && !m_completion.isIncomplete) || isLoopOperator)
+    if ((m_shown.empty() && !m_completion.isIncomplete) || isWritten)
         return close();
     std::vector<CompletionRow> rows;
     for (const std::size_t i : m_shown)

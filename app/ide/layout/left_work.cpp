@@ -13,7 +13,7 @@
 namespace warpwright {
 namespace {
 
-constexpr std::size_t resolveViews = 8; ///< of the recent ones: each is a run to be read
+constexpr std::size_t lookedAt = 8; ///< of the recent ones: each is a run to be read
 
 QString words(const char *text) {
     return QCoreApplication::translate("LeftWork", text);
@@ -45,7 +45,7 @@ LeftWork leftWorkIn(const QString &path, const DataFolders &folders) {
 
 std::vector<LeftWork> leftWork(const std::vector<RecentWorkspace> &recent, const DataFolders &folders) {
     std::vector<LeftWork> found;
-    for (std::size_t i = 0; i < std::min(recent.size(), resolveViews); ++i) {
+    for (std::size_t i = 0; i < std::min(recent.size(), lookedAt); ++i) {
         LeftWork work = recent[i].isMissing ? LeftWork() : leftWorkIn(recent[i].path, folders);
         if (!work.left.run.isEmpty() && !work.left.process)
             found.push_back(std::move(work));

@@ -98,13 +98,13 @@ LessonPage::LessonPage(const Look &look, const Actions &actions, QWidget *parent
     m_besideColumn = new QVBoxLayout(beside);
     m_besideColumn->setContentsMargins(look.px(14), look.px(8), look.px(24), look.px(24));
     m_besideColumn->addStretch(1);
-    m_epilogueOperands = new ScrollPage(look, beside, this);
-    m_epilogueOperands->setObjectName(QStringLiteral("lessonBeside"));
-    m_epilogueOperands->hide();
+    m_beside = new ScrollPage(look, beside, this);
+    m_beside->setObjectName(QStringLiteral("lessonBeside"));
+    m_beside->hide();
     auto *both = new QHBoxLayout;
     both->setSpacing(0);
     both->addWidget(m_scroll, 1);
-    both->addWidget(m_epilogueOperands);
+    both->addWidget(m_beside);
     auto *page = new QVBoxLayout(this);
     page->setContentsMargins(0, 0, 0, 0);
     page->setSpacing(0);
@@ -281,7 +281,7 @@ void LessonPage::offer() {
 // Where there is room for both, the picture is in sight whatever is read.
 void LessonPage::placeChart() {
     const bool isBeside = !chart().isEmpty() && width() >= m_look.px(leastForBoth);
-    m_epilogueOperands->setFixedWidth(std::clamp(width() / 2, m_look.px(620), m_look.px(900)));
+    m_beside->setFixedWidth(std::clamp(width() / 2, m_look.px(620), m_look.px(900)));
     m_toChart->setVisible(!chart().isEmpty() && !isBeside);
     QVBoxLayout *column = isBeside ? m_besideColumn : m_column;
     const int place = isBeside || m_isFinished ? 0 : column->count() - 1;
@@ -292,7 +292,7 @@ void LessonPage::placeChart() {
         other->removeWidget(m_closing);
     column->insertWidget(isBeside || m_isFinished ? 0 : column->count() - 1, m_closing);
     m_closing->QWidget::show();
-    m_epilogueOperands->setVisible(isBeside);
+    m_beside->setVisible(isBeside);
 }
 
 void LessonPage::resizeEvent(QResizeEvent *event) {
@@ -327,8 +327,8 @@ void LessonPage::showEvent(QShowEvent *event) {
 }
 
 void LessonPage::revealChart() {
-    if (m_epilogueOperands->isVisibleTo(this))
-        return m_epilogueOperands->verticalScrollBar()->setValue(0);
+    if (m_beside->isVisibleTo(this))
+        return m_beside->verticalScrollBar()->setValue(0);
     if (m_isFinished)
         return scrollTo(0);
     m_toScroll.reset();

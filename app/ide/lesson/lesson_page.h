@@ -77,7 +77,7 @@ private:
     CardHead *m_stepsHead;
     Card *m_steps;
     ClosingPicture *m_closing;
-    ScrollPage *m_epilogueOperands = nullptr; ///< holds the picture where the window is wide
+    ScrollPage *m_beside = nullptr; ///< holds the picture where the window is wide
     QVBoxLayout *m_besideColumn = nullptr;
     CardHead *m_readmeHead;
     Card *m_readmeCard;

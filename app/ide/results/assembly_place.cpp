@@ -35,9 +35,8 @@ int AssemblyPage::shownIteration() const {
 // A run writes the text on disk again and again, and nobody saves it here. Of a check's own text all is
 // known: it was saved before, and the page hears when it ends.
 bool AssemblyPage::isOfOtherText() const {
-    const bool isLoopOperator =
-        shownIteration() == 0 && m_live != m_bench.liveIteration() && !m_bench.isRunning();
-    return m_iteration != shownIteration() || isLoopOperator;
+    const bool isWritten = shownIteration() == 0 && m_live != m_bench.liveIteration() && !m_bench.isRunning();
+    return m_iteration != shownIteration() || isWritten;
 }
 
 bool AssemblyPage::isSettled() const {

@@ -55,7 +55,7 @@ std::optional<ShownReview> shownReview(const ScenedProposal &proposal, const Can
     if (!placed.hasValue())
         return std::nullopt;
     const PastReview &past = placed.value();
-    const bool isOut = !proposal.isLoopOperator && proposal.outcome != ScenedProposal::Outcome::Open;
+    const bool isOut = !proposal.isWritten && proposal.outcome != ScenedProposal::Outcome::Open;
     ShownReview shown;
     shown.proposal = numberOf(proposal.id);
     shown.texts = past.review.texts();

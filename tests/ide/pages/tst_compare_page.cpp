@@ -49,7 +49,7 @@ ComparedState state(const ComparedSide &side, int number) {
     return made;
 }
 
-SharedPair combinerOf(const ComparedSide &left, const ComparedSide &right) {
+SharedPair pairOf(const ComparedSide &left, const ComparedSide &right) {
     return comparedPair(state(left, 1), state(right, 2));
 }
 
@@ -88,11 +88,10 @@ private slots:
         ComparePage page(houseLook());
         QByteArray two = numbered(300, 10, "    first");
         two.replace("    const float v250 = row[250];", "    second");
-        page.show(combinerOf(
-            side(QStringLiteral("Iteration 3"),
-                 {{QStringLiteral("kernels/a.cu"), numbered(300)}, {QStringLiteral("model_new.py"), "a\n"}}),
-            side(QStringLiteral("My text"),
-                 {{QStringLiteral("kernels/a.cu"), two}, {QStringLiteral("model_new.py"), "b\n"}})));
+        page.show(pairOf(side(QStringLiteral("Iteration 3"), {{QStringLiteral("kernels/a.cu"), numbered(300)},
+                                                              {QStringLiteral("model_new.py"), "a\n"}}),
+                         side(QStringLiteral("My text"), {{QStringLiteral("kernels/a.cu"), two},
+                                                          {QStringLiteral("model_new.py"), "b\n"}})));
         showAt(page, 1280, 720);
         page.setForm(ComparePage::Source);
         auto *tabs = child<TabStrip>(page, "compareTabs");
@@ -123,8 +122,8 @@ private slots:
 
     void showsTheSourceWhereNothingElseDiffers() {
         const QString kernel = QStringLiteral("kernels/a.cu");
-        const SharedPair pair = combinerOf(side(QStringLiteral("1"), {{kernel, numbered(20)}}),
-                                           side(QStringLiteral("2"), {{kernel, numbered(20, 7, "    x")}}));
+        const SharedPair pair = pairOf(side(QStringLiteral("1"), {{kernel, numbered(20)}}),
+                                       side(QStringLiteral("2"), {{kernel, numbered(20, 7, "    x")}}));
         const auto text =
             std::find_if(pair->comparison.rows.begin(), pair->comparison.rows.end(),
                          [](const ComparisonRow &row) { return row.name == QLatin1String("Text"); });
@@ -142,23 +141,22 @@ private slots:
         ComparedSide right = side(QStringLiteral("4"), {{kernel, numbered(20, 7, "    x")}},
                                   QStringLiteral("h200-arg-reduction.json"));
         right.evaluation->compile.kernels.front().registers += 24;
-        page.show(combinerOf(left, right));
+        page.show(pairOf(left, right));
         QCOMPARE(page.form(), ComparePage::Differences);
     }
 
     void saysSoWhereThereIsNothingToShow() {
         ComparePage page(houseLook());
         const CandidateTexts texts{{QStringLiteral("model_new.py"), "a\n"}};
-        page.show(combinerOf(side(QStringLiteral("Iteration 1"), texts),
-                             side(QStringLiteral("Iteration 2"), texts)));
+        page.show(
+            pairOf(side(QStringLiteral("Iteration 1"), texts), side(QStringLiteral("Iteration 2"), texts)));
         auto *empty = child<EmptyState>(page, "compareEmpty");
         QVERIFY(empty->accessibleName().contains(QStringLiteral("The texts are the same")));
-        page.show(
-            combinerOf(side(QStringLiteral("1"), {{QStringLiteral("data.bin"), QByteArray("\0\1", 2)}}),
-                       side(QStringLiteral("2"), {{QStringLiteral("data.bin"), QByteArray("\0\2", 2)}})));
+        page.show(pairOf(side(QStringLiteral("1"), {{QStringLiteral("data.bin"), QByteArray("\0\1", 2)}}),
+                         side(QStringLiteral("2"), {{QStringLiteral("data.bin"), QByteArray("\0\2", 2)}})));
         QVERIFY(empty->accessibleName().contains(QStringLiteral("data.bin differs")));
-        page.show(combinerOf(side(QStringLiteral("1"), {{QStringLiteral("a.cu"), "a\r\nb\r\n"}}),
-                             side(QStringLiteral("2"), {{QStringLiteral("a.cu"), "a\nb\n"}})));
+        page.show(pairOf(side(QStringLiteral("1"), {{QStringLiteral("a.cu"), "a\r\nb\r\n"}}),
+                         side(QStringLiteral("2"), {{QStringLiteral("a.cu"), "a\nb\n"}})));
         QVERIFY(empty->accessibleName().contains(QStringLiteral("Only the ends of lines differ")));
     }
 
@@ -219,7 +217,7 @@ private slots:
         const ComparedSide right = side(QStringLiteral("2"), {}, QStringLiteral("h200-arg-reduction.json"));
         ComparePage page(houseLook());
         showAt(page);
-        page.show(combinerOf(left, right));
+        page.show(pairOf(left, right));
         const QString said = child<QWidget>(page, "compareMetrics")->accessibleName();
         QVERIFY2(said.contains(QStringLiteral("no difference measured, ≈ 100.0")) &&
                      said.contains(QStringLiteral("% of left's time, by the speed-ups over eager")),
@@ -242,9 +240,9 @@ private slots:
         ComparePage page(houseLook());
         showAt(page);
         const auto *notices = child<QLabel>(page, "comparisonNotices");
-        page.show(combinerOf(left, left));
+        page.show(pairOf(left, left));
         QVERIFY2(!notices->isVisible(), qPrintable(notices->text()));
-        page.show(combinerOf(left, right));
+        page.show(pairOf(left, right));
         QVERIFY(notices->isVisible());
         QVERIFY2(notices->text().contains("eager itself took 3.0 times as long in one of the two checks") &&
                      notices->text().contains("Check both again."),
@@ -265,9 +263,8 @@ private slots:
     void isQuickWithFiveThousandLines() {
         ComparePage page(houseLook());
         showAt(page);
-        page.show(
-            combinerOf(side(QStringLiteral("1"), {{QStringLiteral("k.cu"), numbered(5000)}}),
-                       side(QStringLiteral("2"), {{QStringLiteral("k.cu"), numbered(5000, 2500, "x")}})));
+        page.show(pairOf(side(QStringLiteral("1"), {{QStringLiteral("k.cu"), numbered(5000)}}),
+                         side(QStringLiteral("2"), {{QStringLiteral("k.cu"), numbered(5000, 2500, "x")}})));
         page.setForm(ComparePage::Source);
         auto *view = child<CompareView>(page, "compareView");
         view->setFolded(false);
@@ -301,7 +298,7 @@ private slots:
             {{QStringLiteral("kernels/softmax.cu"), now}, {QStringLiteral("kernels/row.cu"), "// new\n"}},
             QStringLiteral("h200-arg-reduction.json"));
         right.evaluation->compile.kernels.front().registers += 24;
-        page.show(combinerOf(left, right));
+        page.show(pairOf(left, right));
         showAt(page);
         takePictures(page, QStringLiteral("compare-differences"));
         page.setForm(ComparePage::Source);
