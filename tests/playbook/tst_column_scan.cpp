@@ -3,6 +3,7 @@
 #include "agent/playbook/schedule/column_scan.h"
 #include "agent/playbook/schedule/thread_mapping.h"
 #include "tests/playbook/all_knobs.h"
+#include "tests/playbook/test_devices.h"
 
 #include <QTest>
 
@@ -51,6 +52,4 @@ QObject *makeTestColumnScan() {
     return new TestColumnScan;
 }
 
-#include "tests/playbook/all_knobs.h"
-#include "tests/playbook/test_devices.h"
 #include "tst_column_scan.moc"

@@ -18,6 +18,7 @@
 #include "agent/playbook/schedule/vectorized_pooling.h"
 #include "agent/playbook/tuning/playbook_moves.h"
 #include "tests/playbook/all_knobs.h"
+#include "tests/playbook/test_devices.h"
 
 #include <QTest>
 
@@ -484,6 +485,4 @@ private slots:
 QObject *makeTestThreadMapping() {
     return new TestThreadMapping;
 }
-#include "tests/playbook/all_knobs.h"
-#include "tests/playbook/test_devices.h"
 #include "tst_thread_mapping.moc"

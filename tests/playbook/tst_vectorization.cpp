@@ -6,6 +6,7 @@
 #include "agent/playbook/schedule/unaligned_rows.h"
 #include "agent/playbook/schedule/vector_width.h"
 #include "agent/playbook/schedule/vectorization.h"
+#include "tests/playbook/test_devices.h"
 
 #include <QTest>
 
@@ -165,5 +166,4 @@ QObject *makeTestVectorization() {
     return new TestVectorization;
 }
 
-#include "tests/playbook/test_devices.h"
 #include "tst_vectorization.moc"
