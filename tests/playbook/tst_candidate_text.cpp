@@ -239,7 +239,7 @@ private slots:
         QCOMPARE(model.count("cuda_extension."), 1);
         const QByteArray binding = files("generalised-mean").at("kernels/forward_binding.cpp");
         QVERIFY2(binding.contains("Tensor partial"), binding.constData());
-        QCOMPARE(binding.count(" ON_STREAM)"), 2);
+        QCOMPARE(binding.count(" STREAM_ARGUMENT)"), 2);
     }
 
     void replacesTheCandidateAndNothingElse() {

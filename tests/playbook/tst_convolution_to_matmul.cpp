@@ -61,8 +61,8 @@ private slots:
         QCOMPARE(kernel.stores[0].address.steps, (Shape{20 * 80, 80, 1, 0}));
         const CandidateTexts files =
             candidateFiles(program, std::vector<Knobs>(program.kernels.size(), Knobs()));
-        QVERIFY(
-            files.at("kernels/matrix_product.cu").contains("makeMatrix(&plan.first, kInner, kRows, 16, 0)"));
+        QVERIFY(files.at("kernels/matrix_product.cu")
+                    .contains("makeLayout(&plan.layoutA, kInner, kRows, 16, 0)"));
         QVERIFY(files.at("model_new.py").contains("return result1"));
     }
 

@@ -173,8 +173,9 @@ private slots:
         QCOMPARE(program.timeLoops[0].timeSteps, 40);
         QCOMPARE(program.timeLoops[0].count, 2U); // a matmul and its pointwise consumer
         const QString text = bindingOf(program);
-        QVERIFY2(text.contains("for (std::int64_t turn = 0; turn < 40; ++turn) {"), qPrintable(text));
-        QVERIFY(text.contains("turn * 32")); // a state of 4 x 8: 32 elements further at each time step
+        QVERIFY2(text.contains("for (std::int64_t timeStep = 0; timeStep < 40; ++timeStep) {"),
+                 qPrintable(text));
+        QVERIFY(text.contains("timeStep * 32")); // a state of 4 x 8: 32 elements further at each time step
         double once = 0;
         for (const Kernel &kernel : program.kernels)
             once += kernel.bytes();
@@ -190,7 +191,8 @@ private slots:
         QCOMPARE(program.timeLoops.size(), 1U);
         QCOMPARE(program.timeLoops[0].timeSteps, 1024);
         QCOMPARE(program.timeLoops[0].count, 2U);
-        QVERIFY(bindingOf(program).contains("for (std::int64_t turn = 0; turn < 1024; ++turn) {"));
+        QVERIFY(
+            bindingOf(program).contains("for (std::int64_t timeStep = 0; timeStep < 1024; ++timeStep) {"));
         const Program once = programOf(graphOf(writtenCell(1024, last), "y"));
         QCOMPARE(once.unsupported, QString());
         QVERIFY(bindingOf(once).contains("{2, 32}")); // the states lie in a ring of two
@@ -210,8 +212,8 @@ private slots:
         QCOMPARE(program.unsupported, QString());
         const QString text = bindingOf(program);
         QVERIFY2(text.contains("{2, 32}"), qPrintable(text));
-        QVERIFY(text.contains("turn % 2 * 32"));
-        QVERIFY(text.contains("(turn + 1) % 2 * 32"));
+        QVERIFY(text.contains("timeStep % 2 * 32"));
+        QVERIFY(text.contains("(timeStep + 1) % 2 * 32"));
     }
 };
 

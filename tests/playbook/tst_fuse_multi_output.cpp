@@ -225,7 +225,7 @@ private slots:
         Knobs wide;
         wide.hasWideLoads = true;
         const QByteArray text = candidateFiles(program, {wide}).at(QStringLiteral("kernels/fused_rows.cu"));
-        QVERIFY2(text.contains("Next[k]"), text.constData());
+        QVERIFY2(text.contains("Shifted[k]"), text.constData());
         QCOMPARE(text.count("reinterpret_cast<const Vec<float>"), 2);
     }
 

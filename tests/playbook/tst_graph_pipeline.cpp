@@ -261,7 +261,7 @@ private slots:
             return;
         // Weights are read where they were at capture; inputs are copied to where the graph reads them.
         QVERIFY(binding.contains("reinterpret_cast<std::uintptr_t>(w"));
-        QVERIFY(binding.contains("copy(x, kept.memory.x, "));
+        QVERIFY(binding.contains("copy(x, captured.memory.x, "));
         QVERIFY(!binding.contains("copy(w"));
         QVERIFY(!binding.contains("const Tensor &memory,")); // the text uses that name itself
         QVERIFY(binding.contains("const Memory memory{"));

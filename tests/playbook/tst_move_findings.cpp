@@ -176,8 +176,9 @@ private slots:
         const auto second = ask(agent, request(scratch, mine, {taken()}));
         QVERIFY(second);
         QCOMPARE(second->move, QString("wide-loads"));
-        QVERIFY2(second->reason.contains("It answers the finding [narrow-access] «Narrow loads side by side» "
-                                         "of fusedRowsKernel (kernels/fused_rows.cu:7): "),
+        QVERIFY2(second->reason.contains(
+                     "It answers the finding [narrow-access] «Narrow loads of adjacent values» "
+                     "of fusedRowsKernel (kernels/fused_rows.cu:7): "),
                  qPrintable(second->reason));
         // The next text was not profiled: the remaining moves go by their predictions.
         const auto third = ask(agent, request(scratch, second->proposed, {taken()}));

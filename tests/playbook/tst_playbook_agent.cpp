@@ -390,7 +390,7 @@ private slots:
         const Scratch scratch;
         // As a later version of the reader may print it.
         PlaybookAgent agent(
-            setup(scratch, "sed 's/aten.convolution()->sizes.default/aten.telepathy.default/' " +
+            setup(scratch, "sed 's/aten.convolution.default/aten.telepathy.default/' " +
                                testData("/playbook/depthwise-conv-torch-2.11.json\n").toUtf8()));
         const Heard heard = ask(agent, request(start()));
         QVERIFY(!heard.proposal);

@@ -69,7 +69,8 @@ private slots:
         QVERIFY(program.outputs[0] != program.outputs[1]);
         const QByteArray text = file(program, ".cu");
         // Zeros of both signs are equal when sorted, and come out as they were.
-        QVERIFY2(text.contains("entries[k] = makeEntry(keyOf(value), 2 * c + isMinusZero);"), text.constData());
+        QVERIFY2(text.contains("entries[k] = makeEntry(keyOf(value), 2 * c + isMinusZero);"),
+                 text.constData());
         QVERIFY2(text.contains("std::int32_t(entry) / 2;"), text.constData());
     }
 
