@@ -199,9 +199,9 @@ private slots:
         QTest::addColumn<QByteArray>("words");
         QTest::newRow("rows") << Shape{5184, 1296, 36, 1} << 1 << QByteArray("__shared__ Vec<float> tile");
         QTest::newRow("channels last")
-            << Shape{5184, 1, 144, 4} << 1 << QByteArray("constexpr int kThreadsPerPosition = 4;");
+            << Shape{5184, 1, 144, 4} << 1 << QByteArray("constexpr int kChannelsPerBlock = 4;");
         QTest::newRow("wider than shared memory")
-            << Shape{5184, 1296, 36, 1} << 40 << QByteArray("constexpr int kThreadsPerPosition = 1;");
+            << Shape{5184, 1296, 36, 1} << 40 << QByteArray("constexpr int kChannelsPerBlock = 1;");
     }
     void aDepthwiseConvolutionIsCutForTheOrderOfItsMemory() {
         QFETCH(Shape, strides);

@@ -28,7 +28,7 @@ QString vectorsInRounds(const QString &piece, const QString &again, int rounds, 
     QString moves;
     for (int odd = 0; odd < rounds / 2; ++odd) {
         const int each = 4 * (odd + 1);
-        const QString move = QStringLiteral("sums[%1i] = sums[%1kOfRound * %2 + i]");
+        const QString move = QStringLiteral("sums[%1i] = sums[%1kVectorsPerRound * %2 + i]");
         QString ofBoth = move.arg(QString()).arg(each);
         if (isPair)
             ofBoth += QStringLiteral(",\n") + QString(16, QLatin1Char(' ')) +
