@@ -18,6 +18,7 @@
 #include "widgets/frame/file_dialogs.h"
 
 #include <QAction>
+#include <QDir>
 #include <QFileInfo>
 #include <QMenu>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ide/shell/runs/run_offers.h"
 
+#include "agent/factory/agent_by_name.h"
 #include "agent/session/session.h"
 #include "app/ide/agent/agent_controller.h"
 #include "app/ide/agent/agent_event_model.h"
