@@ -23,6 +23,7 @@
 #include "app/ide/layout/window_state.h"
 #include "app/ide/lesson/lesson_controller.h"
 #include "app/ide/measured/counter_controller.h"
+#include "app/ide/measured/profile_panel.h"
 #include "app/ide/measured/share_controller.h"
 #include "app/ide/results/assembly_page.h"
 #include "app/ide/results/build_panel.h"
