@@ -7,6 +7,7 @@
 #include "app/ide/compare/compare_controller.h"
 #include "app/ide/compare/compare_page.h"
 #include "app/ide/editing/candidate_panel.h"
+#include "app/ide/editing/reference_panel.h"
 #include "app/ide/history/iterations_panel.h"
 #include "app/ide/history/past_run_panel.h"
 #include "app/ide/history/replay_bar.h"
