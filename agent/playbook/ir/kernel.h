@@ -85,7 +85,7 @@ public:
     std::optional<ScatterSizes> scatteredStore;
     /// No reductions: a thread computes what the elements of a row share, and then loops over them.
     bool isRowPerThread = false;
-    SharedDevice device;       ///< the program's; null: not part of a program yet
+    SharedDevice device; ///< the program's; null: not part of a program yet
 
     /// No structured op; the rows that it stores may be scattered.
     [[nodiscard]] bool isLoops() const { return std::holds_alternative<std::monostate>(structuredOp); }
