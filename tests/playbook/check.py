@@ -331,7 +331,7 @@ def check_numbers(program, read, builder, tasks, knob_sets, are_planned=False, c
             for problem in cached_trial(builder, task, letters, answer, configs):
                 yield f"{task.name}: {problem.removeprefix(task.name + ': ')} [knobs «{letters}»]"
             count += 1
-    print(f"{count} candidates were compiled and compared; {builder.passes.known} passed in an earlier run.")
+    print(f"{count} candidates; so far {builder.passes.known} of all passed in an earlier run, {builder.passes.untried} were NOT TRIED, the rest were compiled and compared.")
 
 
 def check_all_numbers(program, read, builder, tasks, options):
