@@ -58,7 +58,7 @@ Target PlaybookChoice::target() const {
 ChosenDevice PlaybookChoice::chip() const {
     if (!m_setup.deviceFacts || !target().isCuda())
         return {defaultDevice(m_setup.deviceRows)};
-    DeviceFacts facts = *m_setup.deviceFacts;
+    DetectedDevice facts = *m_setup.deviceFacts;
     if (m_request.lastEvaluation && deviceName() == facts.name) {
         const OrderedJson &measured = m_request.lastEvaluation->device;
         if (const auto units = measured.find("units"); units != measured.end() && units->is_number_integer())

@@ -12,7 +12,7 @@ namespace warpwright {
 namespace {
 
 /// The request's, or the first. `isSliced`: a slice of that card, which has less than the card has.
-std::optional<DeviceFacts> factsOf(const std::vector<GpuDevice> &devices, const QString &asked,
+std::optional<DetectedDevice> factsOf(const std::vector<GpuDevice> &devices, const QString &asked,
                                    bool isSliced) {
     if (devices.empty())
         return std::nullopt;
@@ -22,7 +22,7 @@ std::optional<DeviceFacts> factsOf(const std::vector<GpuDevice> &devices, const 
     const GpuDevice &device = named != devices.end() ? *named : devices.front();
     const QString name =
         isSliced || device.isSliced ? QStringLiteral("a slice of %1").arg(device.name) : device.name;
-    return DeviceFacts{name, device.computeMajor, device.computeMinor, {}, {}};
+    return DetectedDevice{name, device.computeMajor, device.computeMinor, {}, {}};
 }
 
 } // namespace

@@ -28,7 +28,7 @@ struct PlaybookSetup {
     bool beatsTemplate =
         false; ///< the current text is a template: a first text is proposed whatever its prediction
     QString dataFolder = {};                     ///< DataFolders::data; empty: no counters are loaded
-    std::optional<DeviceFacts> deviceFacts = {}; ///< of the CUDA device that the request names, or the first
+    std::optional<DetectedDevice> deviceFacts = {}; ///< of the CUDA device that the request names, or the first
 
     bool operator==(const PlaybookSetup &) const = default;
 };

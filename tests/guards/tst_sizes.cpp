@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Guards the sizes of folders, classes and functions. Each guard is first shown a fault.
-// tests/guards/README.md says what is put up with, and how these lists are written anew.
+// Guards the sizes of folders, classes and functions, and that a class has its name alone. Each guard is
+// first shown a fault. tests/guards/README.md says what is put up with, and how these lists are written anew.
 #include "tests/guards/code_text.h"
 #include "tests/guards/frozen_lists.h"
 #include "tests/guards/size_guard.h"
+#include "tests/guards/type_guard.h"
 #include "tests/guards/verify_none.h"
 #include "warpwright_version.h"
 
@@ -26,6 +27,7 @@ private slots:
     void findsBracesThatDoNotMatch();
     void findsALargeFunction();
     void findsALargeClass();
+    void findsATypeDefinedTwice();
 
     void foldersClassesAndFunctionsOnlyShrink();
 };
@@ -225,12 +227,23 @@ void TestSizes::findsALargeClass() {
     QCOMPARE(faults.first().complaint, QString("app/a.h:1: A has 602 lines, more than 600"));
 }
 
+void TestSizes::findsATypeDefinedTwice() {
+    const QVector<GuardFile> files{
+        {"app/a.h", {"class Shown;", "struct Row { int a; };", "class Dock { struct Row {}; };"}},
+        {"app/a.cpp", {"struct Row {};"}},
+        {"toolchain/b.h", {"class Shown {", "};", "struct Dock;"}},
+        {"widgets/c.h", {"", "struct Shown {};", "struct Table { struct Row {}; };"}},
+    };
+    QCOMPARE(typesDefinedTwice(files, outlinesOf(files)),
+             QStringList{"widgets/c.h:2: Shown is defined in toolchain/b.h:1 too: rename one of them"});
+}
+
 void TestSizes::foldersClassesAndFunctionsOnlyShrink() {
     const QVector<GuardFile> files = GuardFile::readAll(buildSourceFolder(), isCpp);
     const QVector<GuardFile> layers = chosenFiles(files, isCppOfLayers);
     QVERIFY2(layers.size() > 100, "the source tree was not found");
     const QVector<CppOutline> outlines = outlinesOf(layers);
-    VERIFY_NONE(outlineComplaints(layers, outlines) +
+    VERIFY_NONE(outlineComplaints(layers, outlines) + typesDefinedTwice(layers, outlines) +
                 beyondAllowed("folders.txt", "Folders of more than 60 C++ files, and how many.",
                               folderFaults(files)) +
                 beyondAllowed("classes.txt",

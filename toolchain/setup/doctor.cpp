@@ -179,7 +179,7 @@ DoctorFinding sandboxFinding(const SandboxTrial &trial) {
         return lacking(trial.name, FindingStatus::Missing,
                        QStringLiteral("This sandbox cannot be built here: %1.").arg(trial.problem));
     QStringList open;
-    for (const SandboxAttempt &attempt : trial.attempts)
+    for (const EscapeAttempt &attempt : trial.attempts)
         if (!attempt.wasStopped)
             open << attempt.name;
     const auto count = static_cast<qsizetype>(trial.attempts.size());

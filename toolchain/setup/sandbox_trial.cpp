@@ -40,11 +40,11 @@ int listenOnLoopback(int &port) {
 bool SandboxTrial::held() const {
     return problem.isEmpty() && !attempts.empty() &&
            std::all_of(attempts.begin(), attempts.end(),
-                       [](const SandboxAttempt &attempt) { return attempt.wasStopped; });
+                       [](const EscapeAttempt &attempt) { return attempt.wasStopped; });
 }
 
-std::vector<SandboxAttempt> readSandboxAttempts(const QByteArray &text) {
-    std::vector<SandboxAttempt> attempts;
+std::vector<EscapeAttempt> readSandboxAttempts(const QByteArray &text) {
+    std::vector<EscapeAttempt> attempts;
     for (const QByteArray &line : text.split('\n')) {
         const QList<QByteArray> parts = line.split('\t');
         if (parts.size() == 3)

@@ -12,19 +12,19 @@
 namespace warpwright {
 
 /// One way out of a sandbox, tried once from inside.
-struct SandboxAttempt {
+struct EscapeAttempt {
     QString name; ///< "read a file outside"
     bool wasStopped = false;
     QString answer; ///< the kernel's word, or how far it got
 
-    bool operator==(const SandboxAttempt &) const = default;
+    bool operator==(const EscapeAttempt &) const = default;
 };
 
 /// What came of trying to break out of one sandbox.
 struct SandboxTrial {
     QString name;    ///< "candidate, namespaces"
     QString problem; ///< why this sandbox does not stand here; empty: it stood
-    std::vector<SandboxAttempt> attempts;
+    std::vector<EscapeAttempt> attempts;
 
     bool operator==(const SandboxTrial &) const = default;
     [[nodiscard]] bool held() const;
@@ -59,6 +59,6 @@ private:
 };
 
 /// The program's answer: "name\tstopped|open\tanswer" a line.
-[[nodiscard]] std::vector<SandboxAttempt> readSandboxAttempts(const QByteArray &text);
+[[nodiscard]] std::vector<EscapeAttempt> readSandboxAttempts(const QByteArray &text);
 
 } // namespace warpwright

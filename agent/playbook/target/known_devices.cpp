@@ -15,7 +15,7 @@ namespace warpwright {
 namespace {
 
 /// By compute capability, then by size.
-const Device &nearestRow(const DeviceFacts &facts, const std::vector<SharedDevice> &rows) {
+const Device &nearestRow(const DetectedDevice &facts, const std::vector<SharedDevice> &rows) {
     const auto distance = [&facts](const Device &row) {
         const double memory =
             facts.memoryBytesASecond ? std::abs(row.memoryBytesASecond - *facts.memoryBytesASecond) : 0.0;
@@ -43,7 +43,7 @@ SharedDevice defaultDevice(const std::vector<SharedDevice> &rows) {
     return known ? known : rows.front();
 }
 
-ChosenDevice deviceFor(const DeviceFacts &facts, const std::vector<SharedDevice> &rows) {
+ChosenDevice deviceFor(const DetectedDevice &facts, const std::vector<SharedDevice> &rows) {
     const SharedDevice known = rowNamed(facts.name, rows);
     if (known && facts.processors.value_or(known->processors) == known->processors)
         return {known};

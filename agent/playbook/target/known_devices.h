@@ -11,14 +11,14 @@
 namespace warpwright {
 
 /// What the driver, the occupancy tables and a check know of the present chip.
-struct DeviceFacts {
+struct DetectedDevice {
     QString name; ///< as the driver reports it
     int computeMajor = 0;
     int computeMinor = 0;
     std::optional<int> processors;
     std::optional<double> memoryBytesASecond; ///< measured ceiling
 
-    bool operator==(const DeviceFacts &) const = default;
+    bool operator==(const DetectedDevice &) const = default;
 };
 
 struct ChosenDevice {
@@ -30,7 +30,7 @@ struct ChosenDevice {
 
 /// The row of a measured chip. For another chip its own facts, completed from the nearest row, whose rates
 /// are scaled by memory bandwidth and number of SMs. `rows`: at least one.
-[[nodiscard]] ChosenDevice deviceFor(const DeviceFacts &facts, const std::vector<SharedDevice> &rows);
+[[nodiscard]] ChosenDevice deviceFor(const DetectedDevice &facts, const std::vector<SharedDevice> &rows);
 
 /// What CUDA text is tuned for where it does not run: the row of an H200, or else the first. `rows`: at least
 /// one.

@@ -30,7 +30,7 @@
 #include "app/ide/shell/runs/lesson_maker.h"
 #include "app/ide/shell/runs/recording_starts.h"
 #include "app/ide/shell/runs/run_offers.h"
-#include "app/ide/shell/shown_iterations.h"
+#include "app/ide/shell/displayed_iterations.h"
 #include "app/ide/shell/tree_display.h"
 #include "app/ide/shell/window_notices.h"
 #include "app/ide/shell/window_pages.h"

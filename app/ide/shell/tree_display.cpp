@@ -5,7 +5,7 @@
 #include "app/ide/history/iterations_panel.h"
 #include "app/ide/measured/profile_panel.h"
 #include "app/ide/results/build_panel.h"
-#include "app/ide/shell/shown_iterations.h"
+#include "app/ide/shell/displayed_iterations.h"
 #include "app/ide/workbench/workbench.h"
 
 namespace warpwright {

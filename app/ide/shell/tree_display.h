@@ -9,7 +9,7 @@ class AgentController;
 class BuildPanel;
 class IterationsPanel;
 class ProfilePanel;
-class ShownIterations;
+class DisplayedIterations;
 class Workbench;
 
 /// How the work stands, in the tree of iterations: which there are, what is measured, what is proposed.
@@ -21,7 +21,7 @@ public:
         BuildPanel &build;
         IterationsPanel &iterations;
         ProfilePanel &profile;
-        const ShownIterations &shown;
+        const DisplayedIterations &shown;
     };
     TreeDisplay(const Parts &parts, QObject *parent);
     void setAgent(const AgentController &agent) { m_agent = &agent; } ///< once it is made

@@ -74,7 +74,7 @@
 #include "app/ide/shell/runs/replay_notices.h"
 #include "app/ide/shell/runs/replay_view.h"
 #include "app/ide/shell/runs/run_offers.h"
-#include "app/ide/shell/shown_iterations.h"
+#include "app/ide/shell/displayed_iterations.h"
 #include "app/ide/shell/start_actions.h"
 #include "app/ide/shell/status_display.h"
 #include "app/ide/shell/tree_display.h"
@@ -134,7 +134,7 @@ void makeServices(WindowParts &w) {
         {*w.bench, *w.candidate, *w.iterations, *w.notices, *w.pages, *w.panes, *w.reference}, w.window);
     w.device = new DeviceDisplay({*w.bench, *w.deviceMenu, *w.notices, *w.status, *w.topBar}, w.window);
     w.reasons = new ActionReasons({*w.actions, *w.bench, *w.counters, *w.device, *w.lesson}, w.window);
-    w.shown = new ShownIterations(*w.bench, w.window);
+    w.shown = new DisplayedIterations(*w.bench, w.window);
     makeDisplays(w);
     QObject::connect(w.device, &DeviceDisplay::described, w.reasons, &ActionReasons::update);
 }
@@ -277,7 +277,7 @@ void makeReplay(WindowParts &w) {
     showHunksOf(*w.replay, *w.profile);
     w.recordings =
         new RecordingStarts({*w.bench, *w.notices, *w.opener, *w.replay, *w.start, *w.topBar}, w.window);
-    QObject::connect(w.iterations, &IterationsPanel::picked, w.shown, &ShownIterations::show);
+    QObject::connect(w.iterations, &IterationsPanel::picked, w.shown, &DisplayedIterations::show);
     QObject::connect(w.reasons, &ActionReasons::updated, actions, &ReplayActions::enable);
 }
 

@@ -45,7 +45,7 @@ class RunOffers;
 class SettingsPage;
 class SetupPage;
 class ShareController;
-class ShownIterations;
+class DisplayedIterations;
 class StartActions;
 class StartPage;
 class StatusDisplay;
@@ -131,7 +131,7 @@ struct WindowParts {
     WindowNotices *notices = nullptr;
     WindowPages *pages = nullptr;
     PaneOpener *panes = nullptr;
-    ShownIterations *shown = nullptr;
+    DisplayedIterations *shown = nullptr;
     WorkspaceOpener *opener = nullptr;
     PlaceOpener *places = nullptr;
     WindowSettings *settings = nullptr;

@@ -6,7 +6,7 @@
 #include "app/ide/kit/actions.h"
 #include "app/ide/results/build_panel.h"
 #include "app/ide/results/verdict_banner.h"
-#include "app/ide/shell/shown_iterations.h"
+#include "app/ide/shell/displayed_iterations.h"
 #include "app/ide/shell/window_notices.h"
 #include "app/ide/workbench/workbench.h"
 #include "profiler_views/verdict_look.h"

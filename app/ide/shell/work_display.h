@@ -8,7 +8,7 @@ namespace warpwright {
 class Actions;
 class AgentController;
 class BuildPanel;
-class ShownIterations;
+class DisplayedIterations;
 class VerdictBanner;
 class WindowNotices;
 class Workbench;
@@ -24,7 +24,7 @@ public:
         Actions &actions;
         VerdictBanner &banner;
         Workbench &bench;
-        ShownIterations &shown;
+        DisplayedIterations &shown;
     };
     WorkDisplay(const Parts &parts, QObject *parent);
     void setAgent(AgentController &agent) { m_agent = &agent; } ///< once it is made

@@ -3,7 +3,7 @@
 
 #include "app/ide/compare/compare_controller.h"
 #include "app/ide/compare/compare_page.h"
-#include "app/ide/shell/shown_iterations.h"
+#include "app/ide/shell/displayed_iterations.h"
 #include "app/ide/shell/window_pages.h"
 #include "app/ide/workbench/workbench.h"
 

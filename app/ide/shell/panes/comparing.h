@@ -11,7 +11,7 @@ namespace warpwright {
 
 class CompareController;
 class ComparePage;
-class ShownIterations;
+class DisplayedIterations;
 class WindowPages;
 class Workbench;
 
@@ -24,7 +24,7 @@ public:
         CompareController &compareController;
         ComparePage &comparePage;
         WindowPages &pages;
-        const ShownIterations &shown;
+        const DisplayedIterations &shown;
     };
     Comparing(const Parts &parts, QObject *parent);
 

@@ -11,7 +11,7 @@ namespace warpwright {
 class Actions;
 class Comparing;
 class IterationsPanel;
-class ShownIterations;
+class DisplayedIterations;
 class Workbench;
 
 /// What can be done with an iteration, where it stands in the tree.
@@ -23,7 +23,7 @@ public:
         Workbench &bench;
         Comparing &comparing;
         IterationsPanel &iterations;
-        ShownIterations &shown;
+        DisplayedIterations &shown;
     };
     IterationMenu(const Parts &parts, QWidget *window);
 

@@ -7,7 +7,7 @@
 #include "app/ide/measured/profile_panel.h"
 #include "app/ide/measured/share_controller.h"
 #include "app/ide/results/assembly_page.h"
-#include "app/ide/shell/shown_iterations.h"
+#include "app/ide/shell/displayed_iterations.h"
 #include "app/ide/shell/window_notices.h"
 #include "app/ide/workbench/workbench.h"
 #include "widgets/frame/file_dialogs.h"

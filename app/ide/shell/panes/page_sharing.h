@@ -11,7 +11,7 @@ class Actions;
 class CandidatePanel;
 class ProfilePanel;
 class ShareController;
-class ShownIterations;
+class DisplayedIterations;
 class WindowNotices;
 class Workbench;
 
@@ -26,7 +26,7 @@ public:
         WindowNotices &notices;
         ProfilePanel &profile;
         ShareController &share;
-        ShownIterations &shown;
+        DisplayedIterations &shown;
     };
     PageSharing(const Parts &parts, QWidget *window);
 

@@ -13,10 +13,10 @@ class ReplayController;
 class Workbench;
 
 /// The iterations that the window shows: of the past run that is open, else of the workspace.
-class ShownIterations : public QObject {
+class DisplayedIterations : public QObject {
     Q_OBJECT
 public:
-    ShownIterations(Workbench &bench, QObject *parent);
+    DisplayedIterations(Workbench &bench, QObject *parent);
     void setReplay(ReplayController &replay) { m_replay = &replay; } ///< once it is made
 
     [[nodiscard]] SharedTree tree() const;
