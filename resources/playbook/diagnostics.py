@@ -145,7 +145,7 @@ def reason_of(problem, tracker):
     text = str(problem)
     print(f"{type(problem).__name__}: {text[:2000]}", file=sys.stderr)
     if isinstance(problem, UnsupportedLength):
-        return f"{tracker.operators.first_with('fft', 'stft')} is {problem.text}"
+        return f"{tracker.operators.first_with('fft', 'stft')} is {problem.words}"
     if isinstance(problem, UnsupportedOperator):
         return f"{tracker.operators.first_with(problem.name)} is «{problem.name}» of complex numbers, which is not said in real ones here"
     if isinstance(problem, DataDependentOutputException):
