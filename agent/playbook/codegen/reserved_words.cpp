@@ -39,40 +39,38 @@ const char *const kernelWords =
     "scanBlock syncCluster storeWarpPartial combineWarpPartials combineMoments blockPartials";
 
 const char *const callWords =
-    "device key plan plans found status one zero tile rows columns column width image images group "
-    "channel job result sums packed places place batch last in out across strip segment filter filters "
-    "from to tap phase shift left inside plane d w a b i firstRow firstColumn firstPlace lane mine ours "
-    "top depth pack entry launch r j values factors staged inner outRow outColumn shared full empty odd "
-    "firstBox secondBox firstMap secondMap thirdMap otherGiven otherNext others other rowOf inTile stage "
-    "own piece given givenNext arrive multiply unpacked copyBox boxAt findTile waitFor expectBytes "
-    "initBarrier meetInGroup beginProducts commitProducts waitForProducts describeMatrix sum processors k "
-    "first second turn step map get1 get2 get3 get4 read1 read2 read3 read4 held1 held2 held3 held4 "
-    "vector1 vector2 vector3 vector4 ofRow1 ofRow2 ofRow3 ofRow4 low high box number taken columnBox "
-    "rowBox isColumn prefetch copyColumns tileAt describe firstSizes firstStrides secondSizes "
-    "secondStrides apart read5 read6 read7 read8 read9 read10 read11 read12 mirrored nearestInside "
-    "otherEnd neighbours isRow none filterBox pixelBox firstFilter chunk copyFilters copyPixels filterMap "
-    "imageMap filterOf placeOf driverFunction describeFilters describeImage sizes strides lower upper "
-    "down deep right below behind pack2 pack3 pack4 memory on of copy capture launches perDevice graph "
-    "branches firstUnit rowAt columnAt gate unit nextRows nextColumns ask rounded square target start "
-    "thread warp results held turned inPart isFar boxesAt inRound makeAnyway accumulate alignmentOf "
-    "askColumns askRows bits copyBatchBox data emplace execute fetched find firstChannel firstPlane "
-    "gather height line loadSquares loadTurned logitOf makePlan set side squares tapD tapH tapW "
-    "weightOfTap fourthMap fifthMap sixthMap seventhMap eighthMap ninthMap tenthMap eleventhMap "
-    "twelfthMap multiplyHalf otherResult multiply1 multiply2 multiply3 multiply4 multiply5 multiply6 "
-    "multiply7 multiply8 captured branchStream streams launchGraph hasLayout firstPosition position "
-    "positions timeStep";
+    "a accum accumulate across alignmentOf alpha apart arrive b batch behind below beta bits box branches "
+    "branchStream buffer capture captured channel chunk column columnInPart columns copy d data deep depth "
+    "descA descB describe device down emplace empty emptyBarrier entry execute filter filterMap filterOf "
+    "filters find first firstChannel firstColumn firstFilter firstPlane firstPosition firstRow firstUnit "
+    "flatPosition found fragment from full fullBarrier gate gather get1 get2 get3 get4 given graph group "
+    "hasLayout height held held1 held2 held3 held4 high i image imageMap images in index inner innerOffset "
+    "inRound inside isColumnInBounds isRow iteration j job k key lane last launch launches launchGraph left "
+    "line load1 load2 loadA loadB loaded low lower m makeFilterMap makeImageMap makePlan makeTensorMap map "
+    "materialize mbarrierArrive mbarrierExpectTx mbarrierInit mbarrierWait memory mine mirrored "
+    "mnMajorDescriptor multiply multiply1 multiply2 multiply3 multiply4 multiply5 multiply6 multiply7 "
+    "multiply8 nearestInside neighbours none number odd of offset ofRow1 ofRow2 ofRow3 ofRow4 on one other "
+    "otherEnd otherReceived0 otherReceived1 others ours out outColumn outPlane outRow own pack pack2 pack3 "
+    "pack4 packed perColumn1 perColumn2 perColumn3 perDevice perRow1 phase piece place places plan plane plans "
+    "position positionOf positions prefetch processors r read1 read10 read11 read12 read2 read3 read4 read5 "
+    "read6 read7 read8 read9 received0 received1 result results right rounded rowBase rowOf rowOffset rows "
+    "second segment set shared shift side sizes smemA smemB smemDescriptor smemFilters smemPixels sourcePlane "
+    "square squares stage staged start status step streams strides strip sum sums syncWarpgroup taken tallRows "
+    "tap tapD tapW tapWeight target thread tile tileCoord tileIndex tileOffset timeStep tmaLoad2d tmaLoad3d "
+    "tmaLoadFilters tmaLoadIm2col to top transpose turn turned unit upper values vector1 vector2 vector3 "
+    "vector4 w warp warpFirstRow warpgroup warpgroupM warpgroupN warpK warpN warpRow wgmma wgmmaCommitGroup "
+    "wgmmaFence wgmmaHalf width zero";
 
 const char *const scoreWords =
-    "queries query keys keyTiles valueTiles memory bring nextTile next visit score scores weight "
-    "largest most base shrink inverse other second parts high low some at block blockRow lastRow "
-    "warpLastRow firstKey lastKey attention queryAt isThere n t part allowed shared keyBox valueBox "
-    "multiply multiplyTurned boxAt turnedBoxAt placeOf pairOf beginProducts commitProducts "
-    "waitForProducts weights step place bring i";
+    "at attention base block blockRow fastExp2 firstKey forEachScore fragmentB high i inverse inverseSum keys "
+    "keyTiles largest lastKey lastRow ldmatrixX4 ldmatrixX4Transposed loadQuery logit low memory mma most "
+    "multiply n newMax next nextTile other packPair part parts place probabilities queries query rescale "
+    "result0 result1 roundToTf32 rowMax rowSum scaledMax score scores second shared some step t valueTiles "
+    "warpLastRow weight weights";
 
 const char *const orderWords =
-    "entries entry exchange theirs keyOf entryOf valueOf lastEntry shuffled withGaps bringInOrder meetOwn "
-    "meetOther sortRow ofBlock isInFront isTurned isMinusZero isBefore run mask bits shared c value lane low "
-    "wanted keepOne mine theirs near far";
+    "bits c entries entry exchange far isBefore isMinusZero keyOf lane low mask mine near run shared sortRow "
+    "theirs value valueOf wanted";
 
 } // namespace
 
