@@ -232,7 +232,8 @@ void TestSizes::findsATypeDefinedTwice() {
         {"app/a.h", {"class Shown;", "struct Row { int a; };", "class Dock { struct Row {}; };"}},
         {"app/a.cpp", {"struct Row {};"}},
         {"toolchain/b.h", {"class Shown {", "};", "struct Dock;"}},
-        {"widgets/c.h", {"", "struct Shown {};", "struct Table { struct Row {}; };"}},
+        {"widgets/c.h",
+         {"", "struct Shown {};", "struct Table { struct Row {}; };", "template <>", "struct Dock<int> {};"}},
     };
     QCOMPARE(typesDefinedTwice(files, outlinesOf(files)),
              QStringList{"widgets/c.h:2: Shown is defined in toolchain/b.h:1 too: rename one of them"});

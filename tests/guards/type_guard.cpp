@@ -12,6 +12,8 @@ QStringList typesDefinedTwice(const QVector<GuardFile> &files, const QVector<Cpp
         if (!files.at(at).path.endsWith(".h"))
             continue;
         for (const CppOutline::Class &one : outlines.at(at).classes) {
+            if (files.at(at).lines.value(one.line - 1).startsWith("template <>"))
+                continue;
             const QString place = QString("%1:%2").arg(files.at(at).path).arg(one.line);
             const auto first = firsts.constFind(one.name);
             if (first == firsts.constEnd())

@@ -8,7 +8,8 @@
 namespace warpwright {
 
 /// Classes of headers that have the name of another header's. Namespaces are not looked at, but for classes
-/// around them; classes of sources stand in namespaces without a name. One of `outlines` a file.
+/// around them; classes of sources stand in namespaces without a name. Not specializations. One of `outlines`
+/// a file.
 QStringList typesDefinedTwice(const QVector<GuardFile> &files, const QVector<CppOutline> &outlines);
 
 } // namespace warpwright
