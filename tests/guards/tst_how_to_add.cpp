@@ -81,8 +81,8 @@ void TestHowToAdd::findsWhatWasTouched() {
     TreeCopy copy({"app/cli/setup"});
     QCOMPARE(copy.touched(), QStringList());
     copy.write("app/cli/setup/toy.cpp", "int toy = \"no number\";\n");
-    copy.insertBefore("app/cli/setup/README.md", "## Rooms", "| `mcp_command`", "| a toy |");
-    copy.insertSorted("app/cli/setup/README.md", "| room", 3, "| `models_toy` |");
+    copy.insertBefore("app/cli/setup/README.md", "## Modules", "| `mcp_command`", "| a toy |");
+    copy.insertSorted("app/cli/setup/README.md", "| module", 3, "| `models_toy` |");
     QCOMPARE(copy.complaints(), QStringList());
     QCOMPARE(copy.touched(), QStringList("app/cli/setup/README.md"));
     copy.insertBefore("app/cli/setup/README.md", "no such line", "", "");
@@ -197,7 +197,7 @@ Command toyCommand() {
     const QString list = cli + "CMakeLists.txt";
     copy.insertSorted(list, "    PRIVATE", 14, "        setup/toy_command.cpp");
     copy.insertSorted(list, "    PUBLIC FILE_SET", 14, "        setup/toy_command.h");
-    copy.insertBefore(cli + "setup/README.md", "| room", "| `version_command`",
+    copy.insertBefore(cli + "setup/README.md", "| module", "| `version_command`",
                       "| `toy_command` | nothing |");
     const QString table = cli + "commands.cpp";
     copy.insertSorted(table, "#include \"app/cli/commands.h\"", 23,
