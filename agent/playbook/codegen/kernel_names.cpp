@@ -274,8 +274,7 @@ ForwardNames forwardNames(const ReferenceGraph &graph, const Program &program,
     return forward;
 }
 
-QString launcherParameters(const ReferenceGraph &graph, const Program &program, const Kernel &,
-                           const KernelNames &names) {
+QString launcherParameters(const ReferenceGraph &graph, const Program &program, const KernelNames &names) {
     QStringList parameters;
     const auto pointer = [&](int buffer, const char *constant) {
         const ElementType type = typeOfBuffer(graph, program, buffer);

@@ -47,7 +47,7 @@ struct ForwardNames {
 
 /// The parameters of its launcher, without the stream: "const float *x, float *y".
 [[nodiscard]] QString launcherParameters(const ReferenceGraph &graph, const Program &program,
-                                         const Kernel &kernel, const KernelNames &names);
+                                         const KernelNames &names);
 
 [[nodiscard]] ElementType typeOfBuffer(const ReferenceGraph &graph, const Program &program, int buffer);
 [[nodiscard]] const GraphNode &nodeOfBuffer(const ReferenceGraph &graph, const Program &program, int buffer);

@@ -18,15 +18,15 @@ const KernelInput &inputAt(const Kernel &kernel, int input) {
 }
 
 struct UpdateWords {
-    UpdateWords(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                const KernelNames &names)
-        : values(names.nameOf(kernel.inputs[0].buffer)),
-          positions(names.nameOf(inputAt(kernel, kernel.scatter()->positions).buffer)),
-          base(kernel.scatter()->base >= 0 ? names.nameOf(inputAt(kernel, kernel.scatter()->base).buffer)
-                                           : QString()),
-          result(names.nameOf(kernel.stores[0].buffer)),
-          type(cTypeName(kernel.stores[0].type, false)),
-          parameters(launcherParameters(graph, program, kernel, names)) {}
+    explicit UpdateWords(const KernelSource &source)
+        : values(source.names.nameOf(source.kernel.inputs[0].buffer)),
+          positions(source.names.nameOf(inputAt(source.kernel, source.kernel.scatter()->positions).buffer)),
+          base(source.kernel.scatter()->base >= 0
+                   ? source.names.nameOf(inputAt(source.kernel, source.kernel.scatter()->base).buffer)
+                   : QString()),
+          result(source.names.nameOf(source.kernel.stores[0].buffer)),
+          type(cTypeName(source.kernel.stores[0].type, false)),
+          parameters(launcherParameters(source.graph, source.program, source.names)) {}
 
     QString values, positions, base, result, type, parameters;
 };
@@ -152,9 +152,9 @@ QString beginText(const Kernel &kernel, const QString &result, const QString &ba
 
 } // namespace
 
-QString scatterCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                        const KernelNames &names) {
-    const UpdateWords words(graph, program, kernel, names);
+QString scatterCudaText(const KernelSource &source) {
+    const auto &[graph, program, kernel, names, knobs] = source;
+    const UpdateWords words(source);
     const int width = vectorWidthOf(kernel);
     QString text = kernelHeadComment(
         kernel, names,
@@ -210,9 +210,9 @@ std::vector<int> scatterThreads() {
     return {256, 128, 512, 1024};
 }
 
-QString scatterCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                       const KernelNames &names) {
-    const UpdateWords words(graph, program, kernel, names);
+QString scatterCpuText(const KernelSource &source) {
+    const auto &[graph, program, kernel, names, knobs] = source;
+    const UpdateWords words(source);
     QString text = kernelHeadComment(
         kernel, names,
         QStringLiteral("Two threads must not add to one row at once. So each has a part of the "
@@ -268,9 +268,9 @@ QString scatterInitialization(const Kernel &kernel, const KernelNames &names) {
     return beginText(kernel, names.nameOf(kernel.stores[0].buffer), base, true);
 }
 
-QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph, const Program &program,
-                         const Kernel &kernel, const KernelNames &names) {
-    const UpdateWords words(graph, program, kernel, names);
+QString scatteredCpuText(const QString &rowsText, const KernelSource &source) {
+    const auto &[graph, program, kernel, names, knobs] = source;
+    const UpdateWords words(source);
     const QString head = wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
                                      words.parameters + QStringLiteral(", int"), QStringLiteral(") {"));
     const qsizetype begin = rowsText.indexOf(head);

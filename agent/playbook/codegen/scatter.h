@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/codegen/kernel_source.h"
 
 namespace warpwright {
 
 /// Scattered rows as CUDA; sums by an atomic addition per element, done by the units beside L2.
-[[nodiscard]] QString scatterCudaText(const ReferenceGraph &graph, const Program &program,
-                                      const Kernel &kernel, const KernelNames &names);
+[[nodiscard]] QString scatterCudaText(const KernelSource &source);
 /// The same as C++: each thread owns rows of the result.
-[[nodiscard]] QString scatterCpuText(const ReferenceGraph &graph, const Program &program,
-                                     const Kernel &kernel, const KernelNames &names);
+[[nodiscard]] QString scatterCpuText(const KernelSource &source);
 
 /// Its configs: threads per block.
 [[nodiscard]] std::vector<int> scatterThreads();
@@ -23,8 +21,6 @@ namespace warpwright {
                                        const QString &column, const QString &value);
 [[nodiscard]] QString scatterInitialization(const Kernel &kernel, const KernelNames &names);
 /// Its CPU twin: `rowsText` computes the rows, which are scattered then.
-[[nodiscard]] QString scatteredCpuText(const QString &rowsText, const ReferenceGraph &graph,
-                                       const Program &program, const Kernel &kernel,
-                                       const KernelNames &names);
+[[nodiscard]] QString scatteredCpuText(const QString &rowsText, const KernelSource &source);
 
 } // namespace warpwright

@@ -12,18 +12,17 @@ namespace {
 
 class AttentionCpu {
 public:
-    AttentionCpu(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                 const KernelNames &names)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_last(kernel.loops.size() - 1) {
-        for (std::size_t k = 0; k < kernel.loops.size(); ++k)
-            m_counters << (k < kernel.outer ? QStringLiteral("i%1").arg(k)
-                           : k + 1 < m_last ? QStringLiteral("j%1").arg(k - kernel.outer)
-                           : k < m_last     ? QStringLiteral("at")
-                                            : QStringLiteral("column"));
+    explicit AttentionCpu(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_last(source.kernel.loops.size() - 1) {
+        for (std::size_t k = 0; k < source.kernel.loops.size(); ++k)
+            m_counters << (k < source.kernel.outer ? QStringLiteral("i%1").arg(k)
+                           : k + 1 < m_last        ? QStringLiteral("j%1").arg(k - source.kernel.outer)
+                           : k < m_last            ? QStringLiteral("at")
+                                                   : QStringLiteral("column"));
     }
 
     QString run() {
@@ -57,7 +56,7 @@ public:
              {"functions", helperFunctions(text.functions(), CodeDialect::VectorCpu)},
              {"launcher",
               wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                          launcherParameters(m_graph, m_program, m_kernel, m_names) + QStringLiteral(", int"),
+                          launcherParameters(m_graph, m_program, m_names) + QStringLiteral(", int"),
                           QStringLiteral(") {"))
                   .chopped(1)},
              {"casts", casts()},
@@ -128,9 +127,8 @@ private:
 
 } // namespace
 
-QString attentionCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                         const KernelNames &names) {
-    return AttentionCpu(graph, program, kernel, names).run();
+QString attentionCpuText(const KernelSource &source) {
+    return AttentionCpu(source).run();
 }
 
 } // namespace warpwright

@@ -33,26 +33,25 @@ LeadingDimension leadingDimension(std::int64_t rows, std::int64_t rowStep, std::
 
 class BlasMatmul {
 public:
-    BlasMatmul(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-               const KernelNames &names)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_batches(kernel.outer - 2),
-          m_rows(kernel.loops[m_batches]),
-          m_columns(kernel.loops[m_batches + 1]),
-          m_inner(kernel.loops[m_batches + 2]),
-          m_isHalf(kernel.inputs[0].type == ElementType::Float16 ||
-                   kernel.inputs[0].type == ElementType::BFloat16),
-          m_isPair(secondSumOf(kernel) >= 0),
-          m_type(kernel.inputs[0].type == ElementType::Float64 ? QStringLiteral("double")
-                                                               : QStringLiteral("float")) {
-        const std::vector<int> sums = sumsOf(kernel);
+    explicit BlasMatmul(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_batches(source.kernel.outer - 2),
+          m_rows(source.kernel.loops[m_batches]),
+          m_columns(source.kernel.loops[m_batches + 1]),
+          m_inner(source.kernel.loops[m_batches + 2]),
+          m_isHalf(source.kernel.inputs[0].type == ElementType::Float16 ||
+                   source.kernel.inputs[0].type == ElementType::BFloat16),
+          m_isPair(secondSumOf(source.kernel) >= 0),
+          m_type(source.kernel.inputs[0].type == ElementType::Float64 ? QStringLiteral("double")
+                                                                      : QStringLiteral("float")) {
+        const std::vector<int> sums = sumsOf(source.kernel);
         for (std::size_t sum = 0; sum < sums.size(); ++sum) {
             std::vector<MatmulTerm> terms{{0, sum + 1, m_inner, 1}};
-            if (hasTerms(kernel))
-                terms = termsOf(kernel, sums[sum]);
+            if (hasTerms(source.kernel))
+                terms = termsOf(source.kernel, sums[sum]);
             for (std::size_t i = 0; i < terms.size(); ++i)
                 m_matmuls.push_back({terms[i], sum, i > 0});
         }
@@ -330,10 +329,9 @@ private:
                 if (known.insert(store.buffer).second)
                     cast(store.buffer, "");
         }
-        const QString head =
-            wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                        launcherParameters(m_graph, m_program, m_kernel, m_names) + QStringLiteral(", int"),
-                        QStringLiteral(") {"));
+        const QString head = wrappedCall(
+            QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+            launcherParameters(m_graph, m_program, m_names) + QStringLiteral(", int"), QStringLiteral(") {"));
         QStringList tiles;
         if (m_isHalf)
             tiles << QStringLiteral("a(kTileRows * kInner)") << QStringLiteral("b(kInner * kTileColumns)");
@@ -373,10 +371,9 @@ private:
 
 } // namespace
 
-QString matmulCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                      const KernelNames &names) {
-    return isCellMatmul(kernel) ? cellMatmulCpuText(graph, program, kernel, names)
-                                : BlasMatmul(graph, program, kernel, names).run();
+QString matmulCpuText(const KernelSource &source) {
+    const auto &[graph, program, kernel, names, knobs] = source;
+    return isCellMatmul(kernel) ? cellMatmulCpuText(source) : BlasMatmul(source).run();
 }
 
 } // namespace warpwright

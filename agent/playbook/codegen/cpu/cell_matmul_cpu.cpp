@@ -7,8 +7,8 @@
 
 namespace warpwright {
 
-QString cellMatmulCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                          const KernelNames &names) {
+QString cellMatmulCpuText(const KernelSource &source) {
+    const auto &[graph, program, kernel, names, knobs] = source;
     const auto isHalf = [](ElementType type) {
         return type == ElementType::Float16 || type == ElementType::BFloat16;
     };
@@ -70,7 +70,7 @@ QString cellMatmulCpuText(const ReferenceGraph &graph, const Program &program, c
                .arg(kernel.loops[2]) +
            helperFunctions(functions, CodeDialect::PlainCpu) + QStringLiteral("} // namespace\n\n") +
            wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(names.launcher()),
-                       launcherParameters(graph, program, kernel, names) + QStringLiteral(", int"),
+                       launcherParameters(graph, program, names) + QStringLiteral(", int"),
                        QStringLiteral(") {")) +
            casts +
            QStringLiteral("#pragma omp parallel for collapse(2)\n"

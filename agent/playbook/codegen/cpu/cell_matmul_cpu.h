@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/codegen/kernel_source.h"
 
 namespace warpwright {
 
 /// The CPU twin of cellMatmulCudaText(), in plain loops.
-[[nodiscard]] QString cellMatmulCpuText(const ReferenceGraph &graph, const Program &program,
-                                        const Kernel &kernel, const KernelNames &names);
+[[nodiscard]] QString cellMatmulCpuText(const KernelSource &source);
 
 } // namespace warpwright

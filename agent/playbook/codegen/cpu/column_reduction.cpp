@@ -27,19 +27,20 @@ std::int64_t tasks(const Kernel &kernel, std::int64_t tileWidth) {
 
 class ColumnReductionCodegen {
 public:
-    ColumnReductionCodegen(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                           const KernelNames &names, bool hasVectorMath)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_schedule(scheduleOf(kernel, RowCaching::Nothing)),
-          m_loops(kernel),
-          m_text(kernel, hasVectorMath ? CodeDialect::VectorCpu : CodeDialect::PlainCpu, [this](int input) {
-              return input < 0 ? indexExpression(m_kernel.step(-1 - input).index, m_loops.allCounters())
-                               : element(m_kernel.inputs[static_cast<std::size_t>(input)].buffer,
-                                         m_kernel.inputs[static_cast<std::size_t>(input)].address);
-          }) {}
+    explicit ColumnReductionCodegen(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_schedule(scheduleOf(source.kernel, RowCaching::Nothing)),
+          m_loops(source.kernel),
+          m_text(source.kernel, source.knobs.hasVectorMath ? CodeDialect::VectorCpu : CodeDialect::PlainCpu,
+                 [this](int input) {
+                     return input < 0
+                                ? indexExpression(m_kernel.step(-1 - input).index, m_loops.allCounters())
+                                : element(m_kernel.inputs[static_cast<std::size_t>(input)].buffer,
+                                          m_kernel.inputs[static_cast<std::size_t>(input)].address);
+                 }) {}
 
     QString run(std::set<QString> &functions) {
         m_indent = 1;
@@ -84,8 +85,7 @@ public:
         line(QStringLiteral("}"));
         functions = m_text.functions();
         return wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(m_names.launcher()),
-                           launcherParameters(m_graph, m_program, m_kernel, m_names) +
-                               QStringLiteral(", int"),
+                           launcherParameters(m_graph, m_program, m_names) + QStringLiteral(", int"),
                            QStringLiteral(") {")) +
                m_body + QLatin1String("}\n");
     }
@@ -293,9 +293,8 @@ std::int64_t tileWidthOf(const Kernel &kernel) {
     return tasks(kernel, wideTile) >= enoughTasks ? wideTile : narrowTile;
 }
 
-QString columnReductionLauncher(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                                const KernelNames &names, bool hasVectorMath, std::set<QString> &functions) {
-    return ColumnReductionCodegen(graph, program, kernel, names, hasVectorMath).run(functions);
+QString columnReductionLauncher(const KernelSource &source, std::set<QString> &functions) {
+    return ColumnReductionCodegen(source).run(functions);
 }
 
 } // namespace warpwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/codegen/kernel_source.h"
 
 #include <set>
 
@@ -9,9 +9,7 @@ namespace warpwright {
 
 /// The launcher of a reduction over elements that are far apart: adjacent sums are accumulated side by side,
 /// so that each cache line is used whole. `functions`: collects the helper functions that it calls.
-[[nodiscard]] QString columnReductionLauncher(const ReferenceGraph &graph, const Program &program,
-                                              const Kernel &kernel, const KernelNames &names,
-                                              bool hasVectorMath, std::set<QString> &functions);
+[[nodiscard]] QString columnReductionLauncher(const KernelSource &source, std::set<QString> &functions);
 
 /// Whether it is a column reduction: adjacent rows are contiguous in memory, and it can tile them.
 [[nodiscard]] bool isColumnReduction(const Kernel &kernel);

@@ -70,7 +70,7 @@ bool is(const Kernel &kernel) {
 
 template <auto writer>
 QString written(const KernelSource &source) {
-    const QString text = writer(source.graph, source.program, source.kernel, source.names);
+    const QString text = writer(source);
     return isWorthThreads(source.kernel) ? text : withoutThreads(text);
 }
 
@@ -88,11 +88,7 @@ const std::vector<CpuTemplate> &cpuTemplates() {
          },
          librarySeconds, written<nhwcConvolutionCpuText>},
         {"im2col_convolution", is<Convolution>, librarySeconds, written<convolutionCpuText>},
-        {"generic_kernel", [](const Kernel &) { return true; }, loopSeconds,
-         [](const KernelSource &source) {
-             return genericKernelCpuText(source.graph, source.program, source.kernel, source.names,
-                                         source.knobs);
-         }},
+        {"generic_kernel", [](const Kernel &) { return true; }, loopSeconds, genericKernelCpuText},
     };
     return templates;
 }

@@ -24,29 +24,29 @@ constexpr std::int64_t mostStreamedRow = 65536;
 
 class GenericKernelCpu {
 public:
-    GenericKernelCpu(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                     const KernelNames &names, const Knobs &knobs)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(knobs.streamsResults ? withRowBlocking(kernel) : kernel),
-          m_names(names),
-          m_knobs(knobs),
-          m_schedule(scheduleOf(m_kernel, knobs.cachesRow ? RowCaching::Costly : RowCaching::Nothing)),
+    explicit GenericKernelCpu(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.knobs.streamsResults ? withRowBlocking(source.kernel) : source.kernel),
+          m_names(source.names),
+          m_knobs(source.knobs),
+          m_schedule(scheduleOf(m_kernel, source.knobs.cachesRow ? RowCaching::Costly : RowCaching::Nothing)),
           m_loops(m_kernel),
-          m_text(m_kernel, knobs.hasVectorMath ? CodeDialect::VectorCpu : CodeDialect::PlainCpu,
+          m_text(m_kernel, source.knobs.hasVectorMath ? CodeDialect::VectorCpu : CodeDialect::PlainCpu,
                  [this](int input) { return inputText(input); }),
           m_scans(m_kernel, m_kernel.columns() > longChain, m_text) {
         m_sharesRow = m_kernel.rows() < fewRows;
         m_isFlat = m_kernel.outer == 0 && !m_kernel.hasReductions();
-        m_streams = knobs.streamsResults && canStreamResults(m_kernel) && !m_sharesRow;
+        m_streams = source.knobs.streamsResults && canStreamResults(m_kernel) && !m_sharesRow;
     }
 
     QString run() {
         std::set<QString> functions;
         const bool hasColumnTiles = m_knobs.hasColumnTiles && isColumnReduction(m_kernel);
-        const QString body = hasColumnTiles ? columnReductionLauncher(m_graph, m_program, m_kernel, m_names,
-                                                                      m_knobs.hasVectorMath, functions)
-                                            : launcher();
+        const QString body =
+            hasColumnTiles
+                ? columnReductionLauncher({m_graph, m_program, m_kernel, m_names, m_knobs}, functions)
+                : launcher();
         QString text = head(hasColumnTiles);
         const auto dialect = m_knobs.hasVectorMath ? CodeDialect::VectorCpu : CodeDialect::PlainCpu;
         QString ours =
@@ -154,7 +154,7 @@ private:
     }
 
     QString launcher() {
-        const QString parameters = launcherParameters(m_graph, m_program, m_kernel, m_names);
+        const QString parameters = launcherParameters(m_graph, m_program, m_names);
         m_body.clear();
         m_indent = 1;
         castHalves();
@@ -477,10 +477,10 @@ bool canStreamResults(const Kernel &kernel) {
            });
 }
 
-QString genericKernelCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                             const KernelNames &names, const Knobs &knobs) {
-    const QString text = GenericKernelCpu(graph, program, kernel, names, knobs).run();
-    return kernel.isScattered() ? scatteredCpuText(text, graph, program, kernel, names) : text;
+QString genericKernelCpuText(const KernelSource &source) {
+    const auto &[graph, program, kernel, names, knobs] = source;
+    const QString text = GenericKernelCpu(source).run();
+    return kernel.isScattered() ? scatteredCpuText(text, source) : text;
 }
 
 } // namespace warpwright

@@ -16,14 +16,13 @@ constexpr std::int64_t widestTile = 512; ///< positions of the result per im2col
 
 class Im2colConvolution {
 public:
-    Im2colConvolution(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                      const KernelNames &names)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_sizes(kernel.convolution()->sizes),
-          m_type(kernel.inputs[0].type),
+    explicit Im2colConvolution(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_sizes(source.kernel.convolution()->sizes),
+          m_type(source.kernel.inputs[0].type),
           m_isHalf(m_type == ElementType::Float16 || m_type == ElementType::BFloat16),
           m_compute(m_type == ElementType::Float64 ? QStringLiteral("double") : QStringLiteral("float")) {
         if (m_isHalf)
@@ -163,10 +162,9 @@ private:
     QString y() const { return name(m_kernel.stores[0].buffer); }
 
     QString head() const {
-        QString text =
-            wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                        launcherParameters(m_graph, m_program, m_kernel, m_names) + QStringLiteral(", int"),
-                        QStringLiteral(") {"));
+        QString text = wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
+                                   launcherParameters(m_graph, m_program, m_names) + QStringLiteral(", int"),
+                                   QStringLiteral(") {"));
         if (m_isHalf) {
             std::vector<std::pair<int, const char *>> all;
             for (const int buffer : m_names.readBuffers)
@@ -402,9 +400,8 @@ private:
 
 } // namespace
 
-QString convolutionCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                           const KernelNames &names) {
-    return Im2colConvolution(graph, program, kernel, names).run();
+QString convolutionCpuText(const KernelSource &source) {
+    return Im2colConvolution(source).run();
 }
 
 } // namespace warpwright

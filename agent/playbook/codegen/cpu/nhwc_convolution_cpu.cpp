@@ -37,8 +37,8 @@ QString lineOf(const QString &name, const QString &position, const QString &tap,
 
 } // namespace
 
-QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                               const KernelNames &names) {
+QString nhwcConvolutionCpuText(const KernelSource &source) {
+    const auto &[graph, program, kernel, names, knobs] = source;
     const ConvolutionSizes &sizes = kernel.convolution()->sizes;
     const ElementType type = kernel.inputs[0].type;
     const bool isHalf = type == ElementType::Float16 || type == ElementType::BFloat16;
@@ -102,9 +102,9 @@ QString nhwcConvolutionCpuText(const ReferenceGraph &graph, const Program &progr
         return QString(lines).replace(QLatin1Char('\n'),
                                       QLatin1Char('\n') + QString(depth, QLatin1Char(' ')));
     };
-    const QString head = wrappedCall(
-        QStringLiteral("extern \"C\" int %1(").arg(names.launcher()),
-        launcherParameters(graph, program, kernel, names) + QStringLiteral(", int"), QStringLiteral(") {"));
+    const QString head = wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(names.launcher()),
+                                     launcherParameters(graph, program, names) + QStringLiteral(", int"),
+                                     QStringLiteral(") {"));
     const int inner = is3d ? 20 : 16;
     const QString range = isTransposed ? QStringLiteral("kOutWidth") : QStringLiteral("kWidth");
     const QString other = isTransposed ? QStringLiteral("kWidth") : QStringLiteral("kOutWidth");

@@ -12,14 +12,13 @@ namespace {
 
 class SortCpu {
 public:
-    SortCpu(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-            const KernelNames &names)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_loops(kernel),
-          m_text(kernel, CodeDialect::PlainCpu, [this](int input) { return inputText(input); }) {}
+    explicit SortCpu(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_loops(source.kernel),
+          m_text(source.kernel, CodeDialect::PlainCpu, [this](int input) { return inputText(input); }) {}
 
     QString run() {
         const SortedRows &sort = *m_kernel.sortedRows();
@@ -72,7 +71,7 @@ public:
              {"entry", entry},
              {"launcher",
               wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                          launcherParameters(m_graph, m_program, m_kernel, m_names) + QStringLiteral(", int"),
+                          launcherParameters(m_graph, m_program, m_names) + QStringLiteral(", int"),
                           QStringLiteral(") {"))
                   .chopped(1)},
              {"casts", casts()},
@@ -139,9 +138,8 @@ private:
 
 } // namespace
 
-QString sortCpuText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                    const KernelNames &names) {
-    return SortCpu(graph, program, kernel, names).run();
+QString sortCpuText(const KernelSource &source) {
+    return SortCpu(source).run();
 }
 
 } // namespace warpwright

@@ -6,8 +6,9 @@
 
 namespace warpwright {
 
-/// The comment above the kernel (its formula, and why its threads share the work as they do), and includes.
-[[nodiscard]] QString cudaHead(const Kernel &kernel, const KernelNames &names, const ThreadMapping &mapping);
+/// The comment above the kernel (its formula, and the `rationale`: why its threads share the work as they
+/// do), and includes.
+[[nodiscard]] QString cudaHead(const Kernel &kernel, const KernelNames &names, const QString &rationale);
 
 /// "__global__ void __launch_bounds__(THREADS)" and what stands before it.
 [[nodiscard]] QString cudaBounds(const ThreadMapping &mapping);

@@ -46,15 +46,6 @@ constexpr const char *matmulSummary = "a matmul";
 constexpr const char *convolutionSummary = "a convolution";
 constexpr const char *loopSummary = "reductions over rows and what surrounds them";
 
-template <auto writer>
-QString written(const KernelSource &source) {
-    return writer(source.graph, source.program, source.kernel, source.names);
-}
-template <auto writer>
-QString writtenTuned(const KernelSource &source) {
-    return writer(source.graph, source.program, source.kernel, source.names, source.knobs);
-}
-
 template <typename Op>
 bool is(const Kernel &kernel, const Knobs &) {
     return std::holds_alternative<Op>(kernel.structuredOp);
@@ -68,22 +59,22 @@ std::vector<KernelTemplate> matmulTemplates() {
         {"cell_matmul", matmulSummary, false, false,
          [](const Kernel &kernel, const Knobs &) { return isCellMatmul(kernel); },
          [](const Kernel &kernel, const Knobs &) { return cellMatmulWarps(kernel); }, cellMatmulLaunchSeconds,
-         written<cellMatmulCudaText>},
+         cellMatmulCudaText},
         {"sm90_batched_matmul", matmulSummary, false, false,
          [](const Kernel &kernel, const Knobs &) { return isSm90BatchedMatmul(kernel); }, one,
-         sm90MatmulSeconds, written<sm90BatchedMatmulCudaText>},
+         sm90MatmulSeconds, sm90BatchedMatmulCudaText},
         {"sm90_matmul", matmulSummary, false, false,
          [](const Kernel &kernel, const Knobs &) { return isSm90Matmul(kernel); }, one, sm90MatmulSeconds,
-         written<sm90MatmulCudaText>},
+         sm90MatmulCudaText},
         {"skinny_matmul", matmulSummary, false, false,
          [](const Kernel &kernel, const Knobs &) { return isSkinnyMatmul(kernel); },
          [](const Kernel &kernel, const Knobs &) { return skinnyMatmulRows(kernel); }, librarySeconds,
-         written<skinnyMatmulCudaText>},
+         skinnyMatmulCudaText},
         {"cublaslt_matmul", matmulSummary, true, true, is<Matmul>,
          [](const Kernel &, const Knobs &) {
              return Configs{0, 1, 2, 3};
          },
-         librarySeconds, writtenTuned<cublasLtMatmulCudaText>},
+         librarySeconds, cublasLtMatmulCudaText},
     };
 }
 
@@ -92,30 +83,29 @@ std::vector<KernelTemplate> convolutionTemplates() {
         {"sm90_convolution", convolutionSummary, false, false,
          [](const Kernel &kernel, const Knobs &) { return isSm90Convolution(kernel); },
          [](const Kernel &, const Knobs &) { return Configs{0}; }, sm90ConvolutionLaunchSeconds,
-         written<sm90ConvolutionCudaText>},
+         sm90ConvolutionCudaText},
         {"depthwise_convolution", convolutionSummary, false, false,
          [](const Kernel &kernel, const Knobs &) { return kernel.isDepthwiseConvolution(); },
          [](const Kernel &kernel, const Knobs &) { return depthwiseConfigs(kernel); }, depthwiseSeconds,
-         written<depthwiseCudaText>},
+         depthwiseCudaText},
         // Where cuDNN generates a kernel, each algorithm takes it half a second.
         {"cudnn_convolution", convolutionSummary, true, true, is<Convolution>,
          [](const Kernel &kernel, const Knobs &) {
              return kernel.epilogue()->isReady() ? Configs{0, 1, 2, 3} : Configs{0, 1};
          },
-         librarySeconds, writtenTuned<cudnnConvolutionCudaText>},
+         librarySeconds, cudnnConvolutionCudaText},
     };
 }
 
 std::vector<KernelTemplate> otherTemplates() {
     return {
         {"scatter", "rows scattered by their indices", false, false, is<ScatteredRows>,
-         [](const Kernel &, const Knobs &) { return scatterThreads(); }, librarySeconds,
-         written<scatterCudaText>},
+         [](const Kernel &, const Knobs &) { return scatterThreads(); }, librarySeconds, scatterCudaText},
         {"sort", "sorted rows", false, false, is<SortedRows>,
          [](const Kernel &kernel, const Knobs &) { return sortedPerThread(kernel); }, sortSeconds,
-         written<sortCudaText>},
+         sortCudaText},
         {"attention", "attention, with its scores on chip", false, true, is<Attention>, attentionConfigs,
-         attentionSeconds, writtenTuned<attentionCudaText>},
+         attentionSeconds, attentionCudaText},
     };
 }
 
@@ -123,37 +113,33 @@ std::vector<KernelTemplate> loopTemplates() {
     return {
         {"sliding_window", loopSummary, false, false, usesSlidingWindow,
          [](const Kernel &kernel, const Knobs &) { return threadPerRowConfigs(kernel); }, loopSeconds,
-         writtenTuned<slidingWindowCudaText>},
+         slidingWindowCudaText},
         {"vectorized_pooling", loopSummary, false, false,
          [](const Kernel &kernel, const Knobs &knobs) {
              return knobs.hasWideLoads && rowsPerThread(kernel) > 1;
          },
          [](const Kernel &kernel, const Knobs &) { return threadPerRowConfigs(kernel); }, loopSeconds,
-         writtenTuned<vectorizedPoolingCudaText>},
+         vectorizedPoolingCudaText},
         {"column_scan", loopSummary, false, false,
          [](const Kernel &kernel, const Knobs &) { return isColumnScan(kernel); },
          [](const Kernel &kernel, const Knobs &) { return scanWarps(kernel); }, loopSeconds,
-         writtenTuned<columnScanCudaText>},
+         columnScanCudaText},
         {"row_scan", loopSummary, false, false,
          [](const Kernel &kernel, const Knobs &knobs) { return knobs.hasWideLoads && rowScanOf(kernel); },
-         blockPerRowConfigs, loopSeconds, writtenTuned<rowScanCudaText>},
+         blockPerRowConfigs, loopSeconds, rowScanCudaText},
         {"transpose_tile", loopSummary, false, false,
          [](const Kernel &kernel, const Knobs &) { return transposeTileOf(kernel).has_value(); },
          [](const Kernel &kernel, const Knobs &) { return transposeTileConfigs(kernel); },
-         transposeTileSeconds,
-         [](const KernelSource &source) {
-             return transposeTileCudaText(source.graph, source.program, source.kernel, source.names,
-                                          *transposeTileOf(source.kernel));
-         }},
+         transposeTileSeconds, transposeTileCudaText},
         {"shared_indices", loopSummary, false, false,
          [](const Kernel &kernel, const Knobs &) { return withSharedIndices(kernel).has_value(); },
          genericConfigs, loopSeconds,
          [](const KernelSource &source) {
-             return genericKernelCudaText(source.graph, source.program, *withSharedIndices(source.kernel),
-                                          source.names, source.knobs);
+             const Kernel kernel = *withSharedIndices(source.kernel);
+             return genericKernelCudaText({source.graph, source.program, kernel, source.names, source.knobs});
          }},
         {"generic_kernel", loopSummary, false, false, [](const Kernel &, const Knobs &) { return true; },
-         genericConfigs, loopSeconds, writtenTuned<genericKernelCudaText>},
+         genericConfigs, loopSeconds, genericKernelCudaText},
     };
 }
 

@@ -27,8 +27,8 @@ QStringList cudaArguments(const ReferenceGraph &graph, const Program &program, c
     return arguments;
 }
 
-QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                     const KernelNames &names, const Knobs &knobs, const std::vector<int> &choices) {
+QString cudaLauncher(const KernelSource &source, const std::vector<int> &choices) {
+    const auto &[graph, program, kernel, names, knobs] = source;
     const ThreadMapping mapping = threadMappingOf(kernel, knobs);
     const bool isScan = mapping.mode == MappingMode::ColumnScan;
     const KernelFamily family = familyOf(kernel);
@@ -50,7 +50,7 @@ QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const 
     QString text = wrapped(QStringLiteral("config = %1: %2.").arg(word, meanings.join(QLatin1String(", "))),
                            QStringLiteral("// "), QStringLiteral("// "));
     text += wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
-                        launcherParameters(graph, program, kernel, names) +
+                        launcherParameters(graph, program, names) +
                             QStringLiteral(", int config, cudaStream_t stream"),
                         QStringLiteral(") {"));
     if (mapping.mode == MappingMode::Flat) {

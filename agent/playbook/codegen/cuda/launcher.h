@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/codegen/kernel_source.h"
 
 namespace warpwright {
 
@@ -10,8 +10,6 @@ namespace warpwright {
                                         const KernelNames &names);
 
 /// The extern "C" function that launches a CUDA kernel, with a switch over `config`.
-[[nodiscard]] QString cudaLauncher(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                                   const KernelNames &names, const Knobs &knobs,
-                                   const std::vector<int> &configs);
+[[nodiscard]] QString cudaLauncher(const KernelSource &source, const std::vector<int> &configs);
 
 } // namespace warpwright

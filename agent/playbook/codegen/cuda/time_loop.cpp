@@ -84,7 +84,7 @@ QString cudaTextWithTimeLoop(const QString &text, const ReferenceGraph &graph, c
 
 QString cpuTextWithTimeLoop(const QString &text, const ReferenceGraph &graph, const Program &program,
                             std::size_t kernel, const KernelNames &names) {
-    const QString parameters = launcherParameters(graph, program, program.kernels[kernel], names);
+    const QString parameters = launcherParameters(graph, program, names);
     const QString head = wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
                                      parameters + QStringLiteral(", int"), QStringLiteral(") {"));
     const qsizetype begin = text.indexOf(head);

@@ -75,7 +75,7 @@ private:
             text += wrappedCall(QStringLiteral("extern \"C\" %1 %2(")
                                     .arg(isLibrary(i) ? QStringLiteral("int") : QStringLiteral("void"),
                                          m_names[i].launcher()),
-                                launcherParameters(m_graph, m_program, m_program.kernels[i], m_names[i]) +
+                                launcherParameters(m_graph, m_program, m_names[i]) +
                                     QStringLiteral(", int config STREAM_PARAMETER"),
                                 QStringLiteral(");"));
         return text;

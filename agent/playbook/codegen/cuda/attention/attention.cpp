@@ -73,20 +73,19 @@ QString number(std::int64_t value) {
 
 class AttentionWriter {
 public:
-    AttentionWriter(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                    const KernelNames &names, const Knobs &knobs)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_type(kernel.inputs[0].type),
-          m_mma(takesWarpGroups(kernel, knobs)   ? AttentionMma::Wgmma
-                : m_type != ElementType::Float32 ? AttentionMma::Mma16
-                : knobs.usesTf32                 ? AttentionMma::Tf32
-                                                 : AttentionMma::SplitFloat),
-          m_loops(kernel),
-          m_widths(paddedWidths(kernel, isWgmma())) {
-        m_visible = maskConditions(kernel);
+    explicit AttentionWriter(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_type(source.kernel.inputs[0].type),
+          m_mma(takesWarpGroups(source.kernel, source.knobs) ? AttentionMma::Wgmma
+                : m_type != ElementType::Float32             ? AttentionMma::Mma16
+                : source.knobs.usesTf32                      ? AttentionMma::Tf32
+                                                             : AttentionMma::SplitFloat),
+          m_loops(source.kernel),
+          m_widths(paddedWidths(source.kernel, isWgmma())) {
+        m_visible = maskConditions(source.kernel);
         // With one row counter and one key counter, a tile's corners decide for the whole tile.
         const bool isSimple = m_loops.rowLoops == 1 && m_loops.keyLoops == 1;
         std::erase_if(m_visible, [&](const MaskCondition &where) {
@@ -95,7 +94,7 @@ public:
                     return true;
             return !isSimple;
         });
-        m_scaled = scaledScore(kernel);
+        m_scaled = scaledScore(source.kernel);
     }
 
     QString run() {
@@ -179,7 +178,7 @@ private:
                                     .arg(m_names.function),
                                 m_names.buffers.join(QLatin1String(", ")), QStringLiteral(");"))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                                      launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                                      launcherParameters(m_graph, m_program, m_names) +
                                           QStringLiteral(", int config, cudaStream_t stream"),
                                       QStringLiteral(") {"))
                               .chopped(1)},
@@ -476,9 +475,8 @@ private:
 
 } // namespace
 
-QString attentionCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                          const KernelNames &names, const Knobs &knobs) {
-    return AttentionWriter(graph, program, kernel, names, knobs).run();
+QString attentionCudaText(const KernelSource &source) {
+    return AttentionWriter(source).run();
 }
 
 } // namespace warpwright

@@ -17,14 +17,13 @@ namespace {
 
 class DepthwiseConvolution {
 public:
-    DepthwiseConvolution(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                         const KernelNames &names)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_sizes(kernel.convolution()->sizes),
-          m_type(kernel.inputs[0].type),
+    explicit DepthwiseConvolution(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_sizes(source.kernel.convolution()->sizes),
+          m_type(source.kernel.inputs[0].type),
           m_isHalf(m_type == ElementType::Float16 || m_type == ElementType::BFloat16),
           m_isDeep(m_sizes.dimensions() == 3),
           m_isDirect(readsDirectly(m_sizes, computedBytes())),
@@ -77,7 +76,7 @@ public:
                                   m_names.buffers.join(QLatin1String(", ")), QStringLiteral(");"))},
              {"words", words.join(QLatin1String(";\n// "))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                                      launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                                      launcherParameters(m_graph, m_program, m_names) +
                                           QStringLiteral(", int config, cudaStream_t stream"),
                                       QStringLiteral(") {"))
                               .chopped(1)},
@@ -426,9 +425,8 @@ private:
 
 } // namespace
 
-QString depthwiseCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                          const KernelNames &names) {
-    return DepthwiseConvolution(graph, program, kernel, names).run();
+QString depthwiseCudaText(const KernelSource &source) {
+    return DepthwiseConvolution(source).run();
 }
 
 } // namespace warpwright

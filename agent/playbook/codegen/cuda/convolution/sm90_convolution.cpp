@@ -35,26 +35,25 @@ constexpr Dimension space[] = {{"Width", "W", 'W', "w", "offsetW"},
 
 class Sm90Convolution {
 public:
-    Sm90Convolution(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                    const KernelNames &names)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_sizes(kernel.convolution()->sizes),
-          m_type(kernel.inputs[0].type),
+    explicit Sm90Convolution(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_sizes(source.kernel.convolution()->sizes),
+          m_type(source.kernel.inputs[0].type),
           m_element(cTypeName(m_type, true)),
-          m_tile(convolutionTile(kernel)),
-          m_storeWidth(convolutionStoreWidth(kernel)),
+          m_tile(convolutionTile(source.kernel)),
+          m_storeWidth(convolutionStoreWidth(source.kernel)),
           m_vectorWidth(m_storeWidth == ConvolutionStoreWidth::Vector4 ? 4 : 1),
-          m_isPair(secondSumOf(kernel) >= 0),
-          m_lastChunks(lastStageChunks(kernel)),
-          m_firstEpilogueOperand(firstEpilogueInput(kernel)),
+          m_isPair(secondSumOf(source.kernel) >= 0),
+          m_lastChunks(lastStageChunks(source.kernel)),
+          m_firstEpilogueOperand(firstEpilogueInput(source.kernel)),
           m_dimensions(m_sizes.dimensions()) {
-        for (std::size_t i = m_firstEpilogueOperand; i < kernel.inputs.size(); ++i)
-            if (std::find(m_epilogueOperands.begin(), m_epilogueOperands.end(), kernel.inputs[i].buffer) ==
-                m_epilogueOperands.end())
-                m_epilogueOperands.push_back(kernel.inputs[i].buffer);
+        for (std::size_t i = m_firstEpilogueOperand; i < source.kernel.inputs.size(); ++i)
+            if (std::find(m_epilogueOperands.begin(), m_epilogueOperands.end(),
+                          source.kernel.inputs[i].buffer) == m_epilogueOperands.end())
+                m_epilogueOperands.push_back(source.kernel.inputs[i].buffer);
     }
 
     QString run() {
@@ -171,7 +170,7 @@ public:
                                     return QStringLiteral("kStride%1").arg(QLatin1Char(some.letter));
                                 }).join(QLatin1String(", "))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                                      launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                                      launcherParameters(m_graph, m_program, m_names) +
                                           QStringLiteral(", int, cudaStream_t stream"),
                                       QStringLiteral(") {"))
                               .chopped(1)},
@@ -492,9 +491,8 @@ private:
 
 } // namespace
 
-QString sm90ConvolutionCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                                const KernelNames &names) {
-    return Sm90Convolution(graph, program, kernel, names).run();
+QString sm90ConvolutionCudaText(const KernelSource &source) {
+    return Sm90Convolution(source).run();
 }
 
 } // namespace warpwright

@@ -39,21 +39,20 @@ CudaTypes typesOf(ElementType type) {
 
 class CublasLtMatmul {
 public:
-    CublasLtMatmul(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                   const KernelNames &names, const Knobs &knobs)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_epilogue(kernel.matmul()->epilogue),
-          m_names(names),
-          m_type(kernel.inputs[0].type),
+    explicit CublasLtMatmul(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_epilogue(source.kernel.matmul()->epilogue),
+          m_names(source.names),
+          m_type(source.kernel.inputs[0].type),
           m_types(typesOf(m_type)),
-          m_usesTf32(knobs.usesTf32 && m_type == ElementType::Float32),
-          m_batches(kernel.outer - 2) {
+          m_usesTf32(source.knobs.usesTf32 && m_type == ElementType::Float32),
+          m_batches(source.kernel.outer - 2) {
         // The largest batch loop becomes a strided batch of one call, the others are loops over calls.
         m_strided = m_batches;
         for (std::size_t k = 0; k < m_batches; ++k)
-            if (m_strided == m_batches || kernel.loops[k] > kernel.loops[m_strided])
+            if (m_strided == m_batches || source.kernel.loops[k] > source.kernel.loops[m_strided])
                 m_strided = k;
     }
 
@@ -79,7 +78,7 @@ public:
                                    .arg(std::max(m_kernel.stores[0].address.steps[m_batches], columns))
                                    .arg(batchStep(m_kernel.stores[0].address));
         const QString head = wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                                         launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                                         launcherParameters(m_graph, m_program, m_names) +
                                              QStringLiteral(", int config, cudaStream_t stream"),
                                          QStringLiteral(") {"));
         return opening() + constants() +
@@ -315,9 +314,8 @@ private:
 
 } // namespace
 
-QString cublasLtMatmulCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                               const KernelNames &names, const Knobs &knobs) {
-    return CublasLtMatmul(graph, program, kernel, names, knobs).run();
+QString cublasLtMatmulCudaText(const KernelSource &source) {
+    return CublasLtMatmul(source).run();
 }
 
 } // namespace warpwright

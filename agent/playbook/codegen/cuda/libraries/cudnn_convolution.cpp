@@ -26,16 +26,15 @@ QString floatText(double value) {
 
 class CudnnConvolution {
 public:
-    CudnnConvolution(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                     const KernelNames &names, const Knobs &knobs)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_sizes(kernel.convolution()->sizes),
-          m_epilogue(kernel.convolution()->epilogue),
-          m_type(kernel.inputs[0].type),
-          m_usesTf32(knobs.usesTf32 && m_type == ElementType::Float32) {}
+    explicit CudnnConvolution(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_sizes(source.kernel.convolution()->sizes),
+          m_epilogue(source.kernel.convolution()->epilogue),
+          m_type(source.kernel.inputs[0].type),
+          m_usesTf32(source.knobs.usesTf32 && m_type == ElementType::Float32) {}
 
     QString run() const {
         const bool isTransposed = m_sizes.isTransposed;
@@ -314,7 +313,7 @@ private:
 
     QString launcherHead() const {
         return wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                           launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                           launcherParameters(m_graph, m_program, m_names) +
                                QStringLiteral(", int config, cudaStream_t stream"),
                            QStringLiteral(") {"))
             .chopped(1);
@@ -412,9 +411,8 @@ private:
 
 } // namespace
 
-QString cudnnConvolutionCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                                 const KernelNames &names, const Knobs &knobs) {
-    return CudnnConvolution(graph, program, kernel, names, knobs).run();
+QString cudnnConvolutionCudaText(const KernelSource &source) {
+    return CudnnConvolution(source).run();
 }
 
 } // namespace warpwright

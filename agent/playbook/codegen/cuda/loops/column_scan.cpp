@@ -274,16 +274,29 @@ private:
     std::map<int, QString> m_ahead; ///< by input: array of its prefetched elements
 };
 
+QString rationaleOf(const Kernel &kernel) {
+    const QString text = QStringLiteral(
+        "The elements of a row are strided in memory, and adjacent elements belong to different "
+        "rows. So the 32 threads of a warp take adjacent rows and load coalesced. The warps of a "
+        "block split the rows into chunks: each thread reduces its chunk, the totals of all "
+        "chunks are scanned in shared memory, and then each thread scans its elements from "
+        "there.");
+    const int warps = scanBlockWidth(kernel) / 32;
+    return warps == 1 ? text
+                      : text + QStringLiteral(" A block is %1 warps wide: memory is faster where several "
+                                              "consecutive cache lines are read and written together.")
+                                   .arg(warps);
+}
+
 } // namespace
 
-QString columnScanCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                           const KernelNames &names, const Knobs &knobs) {
+QString columnScanCudaText(const KernelSource &source) {
+    const auto &[graph, program, kernel, names, knobs] = source;
     const ThreadMapping mapping{MappingMode::ColumnScan};
-    return cudaHead(kernel, names, mapping) + QStringLiteral("namespace {\n\n") +
+    return cudaHead(kernel, names, rationaleOf(kernel)) + QStringLiteral("namespace {\n\n") +
            cudaConstants(kernel, mapping, 1).trimmed() + QLatin1Char('\n') +
            Writer(kernel, names)
-               .run(cudaSignature(graph, program, names).chopped(1),
-                    cudaLauncher(graph, program, kernel, names, knobs, scanWarps(kernel)));
+               .run(cudaSignature(graph, program, names).chopped(1), cudaLauncher(source, scanWarps(kernel)));
 }
 
 } // namespace warpwright

@@ -6,6 +6,7 @@
 #include "agent/playbook/codegen/cuda/kernel_header.h"
 #include "agent/playbook/codegen/cuda/launcher.h"
 #include "agent/playbook/codegen/cuda/loops/generic_kernel_writer.h"
+#include "agent/playbook/codegen/cuda/loops/mapping_rationale.h"
 #include "agent/playbook/codegen/cuda/loops/moment_lines.h"
 #include "agent/playbook/codegen/cuda/loops/shared_memory_gather.h"
 #include "agent/playbook/codegen/cuda/loops/templates/unaligned_rows.h"
@@ -34,31 +35,31 @@ std::set<int> together(std::set<int> some, const std::set<int> &others) {
 
 } // namespace
 
-GenericKernelWriter::GenericKernelWriter(const ReferenceGraph &graph, const Program &program,
-                                         const Kernel &kernel, const KernelNames &names, const Knobs &knobs)
-    : m_graph(graph),
-      m_program(program),
-      m_names(names),
-      m_knobs(knobs),
-      m_planned(kernel),
-      m_mapping(threadMappingOf(kernel, knobs)),
-      m_onlineSoftmaxes(hasOnlineSoftmax(kernel) ? onlineSoftmaxOf(kernel) : std::vector<OnlineSoftmax>()),
+GenericKernelWriter::GenericKernelWriter(const KernelSource &source)
+    : m_graph(source.graph),
+      m_program(source.program),
+      m_names(source.names),
+      m_knobs(source.knobs),
+      m_planned(source.kernel),
+      m_mapping(threadMappingOf(source.kernel, source.knobs)),
+      m_onlineSoftmaxes(hasOnlineSoftmax(source.kernel) ? onlineSoftmaxOf(source.kernel)
+                                                        : std::vector<OnlineSoftmax>()),
       m_kernel(m_onlineSoftmaxes.empty() && !m_mapping.isPersistent
-                   ? withOnlineArgmax(kernel)
-                   : withOnlineSums(kernel, m_onlineSoftmaxes)),
+                   ? withOnlineArgmax(source.kernel)
+                   : withOnlineSums(source.kernel, m_onlineSoftmaxes)),
       m_mode(m_mapping.mode),
-      m_width(elementsPerAccess(kernel, knobs)),
-      m_hasStructs(knobs.hasWideLoads && structsPerLoad(kernel)),
-      m_sharedMemoryGather(m_mapping.usesSharedGather ? sharedMemoryGatherOf(kernel) : std::nullopt),
-      m_unaligned(m_width > 1 ? unalignedRowsOf(kernel) : std::nullopt),
-      m_moments(m_mapping.isClustered ? rowMomentsOf(kernel) : std::nullopt),
+      m_width(elementsPerAccess(source.kernel, source.knobs)),
+      m_hasStructs(source.knobs.hasWideLoads && structsPerLoad(source.kernel)),
+      m_sharedMemoryGather(m_mapping.usesSharedGather ? sharedMemoryGatherOf(source.kernel) : std::nullopt),
+      m_unaligned(m_width > 1 ? unalignedRowsOf(source.kernel) : std::nullopt),
+      m_moments(m_mapping.isClustered ? rowMomentsOf(source.kernel) : std::nullopt),
       m_cachedAsLoaded(cachedAsLoaded(m_kernel, m_mapping, m_width)),
       m_schedule(scheduleOf(m_kernel, m_mapping.isPersistent ? RowCaching::All : RowCaching::Nothing,
                             together(m_moments ? m_moments->centred : std::set<int>(), m_cachedAsLoaded))),
       m_loops(m_kernel),
-      m_argmax(kernel, m_kernel, m_loops),
+      m_argmax(source.kernel, m_kernel, m_loops),
       m_text(m_kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }),
-      m_vecs(m_kernel, names, m_width, m_unaligned, m_loops, m_text,
+      m_vecs(m_kernel, source.names, m_width, m_unaligned, m_loops, m_text,
              [this](int step, int position) {
                  return inVector(QString::number(position), [&] { return m_text.text(step); });
              }),
@@ -82,9 +83,10 @@ QString GenericKernelWriter::run() {
     if (m_unaligned)
         ours += storePartialVecText;
     ours += blockReductionFunctions(m_kernel, m_mapping, m_moments.has_value());
-    return cudaHead(m_planned, m_names, m_mapping) + QStringLiteral("namespace {\n\n") + ours + body +
-           QLatin1String("} // namespace\n\n") +
-           cudaLauncher(m_graph, m_program, m_planned, m_names, m_knobs, genericConfigs(m_planned, m_knobs));
+    return cudaHead(m_planned, m_names, mappingRationale(m_planned, m_mapping)) +
+           QStringLiteral("namespace {\n\n") + ours + body + QLatin1String("} // namespace\n\n") +
+           cudaLauncher({m_graph, m_program, m_planned, m_names, m_knobs},
+                        genericConfigs(m_planned, m_knobs));
 }
 
 void GenericKernelWriter::line(const QString &text) {
@@ -335,9 +337,8 @@ void GenericKernelWriter::beginCluster() {
         line(QStringLiteral("__cluster_barrier_wait(); // Every block has started."));
 }
 
-QString genericKernelCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                              const KernelNames &names, const Knobs &knobs) {
-    return GenericKernelWriter(graph, program, kernel, names, knobs).run();
+QString genericKernelCudaText(const KernelSource &source) {
+    return GenericKernelWriter(source).run();
 }
 
 } // namespace warpwright

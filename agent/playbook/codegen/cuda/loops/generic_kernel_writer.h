@@ -6,6 +6,7 @@
 #include "agent/playbook/codegen/cuda/loops/online_argmax.h"
 #include "agent/playbook/codegen/cuda/loops/vector_access.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_source.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/radix_select.h"
 #include "agent/playbook/schedule/online_softmax.h"
@@ -24,8 +25,7 @@ extern const QString expBelowMax; ///< name of the device function
 /// Writes the text of genericKernelCudaText(), loop by loop.
 class GenericKernelWriter {
 public:
-    GenericKernelWriter(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                        const KernelNames &names, const Knobs &knobs);
+    explicit GenericKernelWriter(const KernelSource &source);
 
     QString run();
 

@@ -5,6 +5,7 @@
 #include "agent/playbook/codegen/cuda/device_helpers.h"
 #include "agent/playbook/codegen/cuda/kernel_header.h"
 #include "agent/playbook/codegen/cuda/launcher.h"
+#include "agent/playbook/codegen/cuda/loops/mapping_rationale.h"
 #include "agent/playbook/codegen/cuda/loops/templates/row_scan.h"
 #include "agent/playbook/codegen/cuda/loops/templates/unaligned_rows.h"
 #include "agent/playbook/codegen/cuda/loops/unaligned_rows.h"
@@ -436,15 +437,15 @@ private:
 
 } // namespace
 
-QString rowScanCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                        const KernelNames &names, const Knobs &knobs) {
+QString rowScanCudaText(const KernelSource &source) {
+    const auto &[graph, program, kernel, names, knobs] = source;
     const UnalignedRows rows = *rowScanOf(kernel);
     const ThreadMapping mapping{MappingMode::BlockPerRow};
-    return cudaHead(kernel, names, mapping) + QStringLiteral("namespace {\n\n") +
+    return cudaHead(kernel, names, blockScanRationale) + QStringLiteral("namespace {\n\n") +
            cudaConstants(kernel, mapping, rows.width) +
            Writer(kernel, names, rows)
                .run(cudaSignature(graph, program, names).chopped(1),
-                    cudaLauncher(graph, program, kernel, names, knobs, blockPerRowConfigs(kernel, knobs)));
+                    cudaLauncher(source, blockPerRowConfigs(kernel, knobs)));
 }
 
 } // namespace warpwright

@@ -5,6 +5,7 @@
 #include "agent/playbook/codegen/cuda/device_helpers.h"
 #include "agent/playbook/codegen/cuda/kernel_header.h"
 #include "agent/playbook/codegen/cuda/launcher.h"
+#include "agent/playbook/codegen/cuda/loops/mapping_rationale.h"
 #include "agent/playbook/codegen/cuda/loops/sliding_window_pairs.h"
 #include "agent/playbook/codegen/cuda/loops/templates/sliding_window.h"
 #include "agent/playbook/codegen/expression_printer.h"
@@ -14,7 +15,6 @@
 #include "agent/playbook/schedule/reduction_schedule.h"
 #include "agent/playbook/schedule/sliding_window.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -488,13 +488,13 @@ private:
 
 } // namespace
 
-QString slidingWindowCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                              const KernelNames &names, const Knobs &knobs) {
+QString slidingWindowCudaText(const KernelSource &source) {
+    const auto &[graph, program, kernel, names, knobs] = source;
     const std::optional<SlidingWindow> adjacent = knobs.hasWideLoads ? adjacentWindows(kernel) : std::nullopt;
-    return cudaHead(kernel, names, {MappingMode::SlidingWindow}) + QStringLiteral("namespace {\n\n") +
+    return cudaHead(kernel, names, slidingWindowRationale) + QStringLiteral("namespace {\n\n") +
            Writer(kernel, names, adjacent ? *adjacent : *slidingWindowOf(kernel))
                .run(cudaSignature(graph, program, names).chopped(1),
-                    cudaLauncher(graph, program, kernel, names, knobs, threadPerRowConfigs(kernel)));
+                    cudaLauncher(source, threadPerRowConfigs(kernel)));
 }
 
 } // namespace warpwright

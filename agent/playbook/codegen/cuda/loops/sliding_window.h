@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/codegen/kernel_source.h"
 #include "agent/playbook/schedule/knobs.h"
 
 namespace warpwright {
 
-[[nodiscard]] QString slidingWindowCudaText(const ReferenceGraph &graph, const Program &program,
-                                            const Kernel &kernel, const KernelNames &names,
-                                            const Knobs &knobs);
+[[nodiscard]] QString slidingWindowCudaText(const KernelSource &source);
 
 } // namespace warpwright

@@ -21,8 +21,8 @@ QString planeCounters(const Kernel &kernel, std::size_t across, const QString &i
     return lines;
 }
 
-QString tileLauncher(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                     const KernelNames &names, const std::vector<TileSize> &sizes) {
+QString tileLauncher(const KernelSource &source, const std::vector<TileSize> &sizes) {
+    const auto &[graph, program, kernel, names, knobs] = source;
     const QString arguments = cudaArguments(graph, program, names).join(QLatin1String(", "));
     QStringList meanings;
     QString calls;
@@ -42,7 +42,7 @@ QString tileLauncher(const ReferenceGraph &graph, const Program &program, const 
     return QStringLiteral("// config = a tile's extent along the output and along the input: %1.\n")
                .arg(meanings.join(QLatin1String(", "))) +
            wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(names.launcher()),
-                       launcherParameters(graph, program, kernel, names) +
+                       launcherParameters(graph, program, names) +
                            QStringLiteral(", int config, cudaStream_t stream"),
                        QStringLiteral(") {")) +
            QStringLiteral("    switch (config) {\n%1    }\n}").arg(calls);

@@ -19,6 +19,12 @@ namespace {
 
 constexpr int mostAheadBytes = 12; ///< per element, in registers; a thread has 16 elements with large tiles
 
+const QString rationale = QStringLiteral(
+    "Elements that are adjacent in the input are strided in the output. Memory moves whole "
+    "sectors of 32 bytes, even if one float of each is used. So a block takes a tile: it loads "
+    "the tile along the input (coalesced), transposes it in shared memory, and stores it along "
+    "the output (coalesced).");
+
 // Inputs that are read for each element of a tile, or for each of its rows.
 std::vector<int> prefetchedInputs(const Kernel &kernel, const TransposeTile &tiled) {
     std::vector<int> inputs;
@@ -52,10 +58,11 @@ const char *loadAhead(const KernelInput &input) {
 
 } // namespace
 
-QString transposeTileCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                              const KernelNames &names, const TransposeTile &tiled) {
+QString transposeTileCudaText(const KernelSource &source) {
+    const auto &[graph, program, kernel, names, knobs] = source;
+    const TransposeTile tiled = *transposeTileOf(kernel);
     if (!tiled.values.empty())
-        return transposedGatherCudaText(graph, program, kernel, names, tiled);
+        return transposedGatherCudaText(source, tiled);
     const std::size_t last = kernel.loops.size() - 1;
     QStringList counters;
     for (std::size_t k = 0; k < last; ++k)
@@ -139,22 +146,21 @@ QString transposeTileCudaText(const ReferenceGraph &graph, const Program &progra
             : fillTemplate(
                   transposeTilePrefetch,
                   {{"arrays", arrays}, {"index", index}, {"acrossCounter", acrossCounter}, {"loads", loads}});
-    return cudaHead(kernel, names, {MappingMode::TransposeTiles}) + QStringLiteral("namespace {\n\n") +
-           fillTemplate(
-               transposeTileText,
-               {{"index", index},
-                {"ahead", ahead},
-                {"columns", QString::number(kernel.loops[last])},
-                {"across", QString::number(kernel.loops[tiled.across])},
-                {"planes", planesText(kernel, tiled.across)},
-                {"functions", helperFunctions(text.functions(), CodeDialect::Cuda)},
-                {"head", cudaSignature(graph, program, names).chopped(1)},
-                {"tiles", tiles},
-                {"planeCounters", planeCounters(kernel, tiled.across, index)},
-                {"acrossCounter", acrossCounter},
-                {"reads", reads},
-                {"statements", statements},
-                {"launcher", tileLauncher(graph, program, kernel, names, tileSizes(kernel, tiled))}});
+    return cudaHead(kernel, names, rationale) + QStringLiteral("namespace {\n\n") +
+           fillTemplate(transposeTileText,
+                        {{"index", index},
+                         {"ahead", ahead},
+                         {"columns", QString::number(kernel.loops[last])},
+                         {"across", QString::number(kernel.loops[tiled.across])},
+                         {"planes", planesText(kernel, tiled.across)},
+                         {"functions", helperFunctions(text.functions(), CodeDialect::Cuda)},
+                         {"head", cudaSignature(graph, program, names).chopped(1)},
+                         {"tiles", tiles},
+                         {"planeCounters", planeCounters(kernel, tiled.across, index)},
+                         {"acrossCounter", acrossCounter},
+                         {"reads", reads},
+                         {"statements", statements},
+                         {"launcher", tileLauncher(source, tileSizes(kernel, tiled))}});
 }
 
 } // namespace warpwright

@@ -19,30 +19,36 @@
 namespace warpwright {
 namespace {
 
+const QString rationale = QStringLiteral(
+    "Elements that are adjacent where they are gathered are strided where the results go. So a "
+    "block computes one tile: its threads first run along the input, where a sector is used as "
+    "a whole and an index is computed once for several results; the tile is transposed in "
+    "shared memory, and stored with the threads along the output (coalesced).");
+
 class TransposedGatherWriter {
 public:
-    TransposedGatherWriter(const Kernel &kernel, const KernelNames &names, const TransposeTile &tiled)
-        : m_kernel(kernel),
-          m_names(names),
+    TransposedGatherWriter(const KernelSource &source, const TransposeTile &tiled)
+        : m_source(source),
+          m_kernel(source.kernel),
+          m_names(source.names),
           m_tiled(tiled),
-          m_width(widthAcross(kernel, tiled)),
+          m_width(widthAcross(m_kernel, tiled)),
           m_together(vectorsAcross(m_width)),
-          m_variesAcross(differsAlong(kernel, tiled.across)),
-          m_text(kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {
-        for (std::size_t k = 0; k + 1 < kernel.loops.size(); ++k)
+          m_variesAcross(differsAlong(m_kernel, tiled.across)),
+          m_text(m_kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {
+        for (std::size_t k = 0; k + 1 < m_kernel.loops.size(); ++k)
             m_counters << QStringLiteral("i%1").arg(k);
         m_counters << QStringLiteral("c");
         nameTiles();
     }
 
-    QString run(const ReferenceGraph &graph, const Program &program) {
+    QString run() {
         const QString index =
             hasInt32Indexing(m_kernel) ? QStringLiteral("int") : QStringLiteral("std::int64_t");
         const QString read = withInt32Indexing(m_kernel, readText(index));
         const QString written = withInt32Indexing(m_kernel, writtenText());
         const std::int64_t planes = planesOf(m_kernel, m_tiled.across);
-        return cudaHead(m_kernel, m_names, {MappingMode::TransposeTiles}) +
-               QStringLiteral("namespace {\n\n") +
+        return cudaHead(m_kernel, m_names, rationale) + QStringLiteral("namespace {\n\n") +
                fillTemplate(
                    transposedGatherText,
                    {{"index", index},
@@ -52,7 +58,7 @@ public:
                     {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
                     {"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
                     {"pack", m_width > 1 ? vecText : QString()},
-                    {"head", cudaSignature(graph, program, m_names).chopped(1)},
+                    {"head", cudaSignature(m_source.graph, m_source.program, m_names).chopped(1)},
                     {"ofThread", ofThread()},
                     {"neighbours", neighbours()},
                     {"divisor", m_width > 1 ? QStringLiteral("(%1)").arg(neighbours()) : neighbours()},
@@ -61,8 +67,7 @@ public:
                     {"read", read},
                     {"acrossCounter", acrossCounter()},
                     {"written", written},
-                    {"launcher",
-                     tileLauncher(graph, program, m_kernel, m_names, tileSizes(m_kernel, m_tiled))}});
+                    {"launcher", tileLauncher(m_source, tileSizes(m_kernel, m_tiled))}});
     }
 
 private:
@@ -270,6 +275,7 @@ private:
         return text;
     }
 
+    const KernelSource &m_source;
     const Kernel &m_kernel;
     const KernelNames &m_names;
     const TransposeTile &m_tiled;
@@ -286,9 +292,8 @@ private:
 
 } // namespace
 
-QString transposedGatherCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                                 const KernelNames &names, const TransposeTile &tiled) {
-    return TransposedGatherWriter(kernel, names, tiled).run(graph, program);
+QString transposedGatherCudaText(const KernelSource &source, const TransposeTile &tiled) {
+    return TransposedGatherWriter(source, tiled).run();
 }
 
 } // namespace warpwright

@@ -246,16 +246,29 @@ private:
     int m_rowNames = 0;
 };
 
+QString rationaleOf(const Kernel &kernel) {
+    return loadsRowsAsScalars(kernel)
+               ? QStringLiteral(
+                     "One thread takes several short adjacent rows: addresses are computed once for all of "
+                     "them, and elements that they share are loaded once, which the compiler sees because "
+                     "the "
+                     "loops are unrolled. Their results are stored by one vector store.")
+               : QStringLiteral(
+                     "One thread takes several short rows, which are adjacent wherever they are read: "
+                     "addresses "
+                     "are computed once for all of them, and a vector load brings one element of each.");
+}
+
 } // namespace
 
-QString vectorizedPoolingCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                                  const KernelNames &names, const Knobs &knobs) {
+QString vectorizedPoolingCudaText(const KernelSource &source) {
+    const auto &[graph, program, kernel, names, knobs] = source;
     const ThreadMapping mapping{MappingMode::ThreadPerRowVector};
-    return cudaHead(kernel, names, mapping) + QStringLiteral("namespace {\n\n") +
+    return cudaHead(kernel, names, rationaleOf(kernel)) + QStringLiteral("namespace {\n\n") +
            cudaConstants(kernel, mapping, rowsPerThread(kernel)).trimmed() + QLatin1Char('\n') +
            Writer(kernel, names)
                .run(cudaSignature(graph, program, names).chopped(1),
-                    cudaLauncher(graph, program, kernel, names, knobs, threadPerRowConfigs(kernel)));
+                    cudaLauncher(source, threadPerRowConfigs(kernel)));
 }
 
 } // namespace warpwright

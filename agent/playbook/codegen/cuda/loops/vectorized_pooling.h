@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/codegen/kernel_source.h"
 #include "agent/playbook/schedule/knobs.h"
 
 namespace warpwright {
 
 /// For kernels whose threads take several rows each (rowsPerThread()).
-[[nodiscard]] QString vectorizedPoolingCudaText(const ReferenceGraph &graph, const Program &program,
-                                                const Kernel &kernel, const KernelNames &names,
-                                                const Knobs &knobs);
+[[nodiscard]] QString vectorizedPoolingCudaText(const KernelSource &source);
 
 } // namespace warpwright

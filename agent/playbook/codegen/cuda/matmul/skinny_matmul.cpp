@@ -14,20 +14,19 @@ namespace {
 
 class SkinnyMatmul {
 public:
-    SkinnyMatmul(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                 const KernelNames &names)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_loops(kernel),
-          m_tall(kernel.inputs[m_loops.tallInput]),
-          m_skinny(kernel.inputs[1 - m_loops.tallInput]),
+    explicit SkinnyMatmul(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_loops(source.kernel),
+          m_tall(source.kernel.inputs[m_loops.tallInput]),
+          m_skinny(source.kernel.inputs[1 - m_loops.tallInput]),
           m_type(m_tall.type),
           m_isHalf(m_type == ElementType::Float16 || m_type == ElementType::BFloat16),
           m_compute(m_type == ElementType::Float64 ? QStringLiteral("double") : QStringLiteral("float")) {
-        m_transposesReads = m_loops.isReadTransposed(kernel);
-        m_transposesWrites = m_loops.isWrittenTransposed(kernel);
+        m_transposesReads = m_loops.isReadTransposed(source.kernel);
+        m_transposesWrites = m_loops.isWrittenTransposed(source.kernel);
         for (std::size_t k = 0; k < m_loops.batches; ++k)
             m_counters << QStringLiteral("batch%1").arg(m_loops.batches > 1 ? QString::number(k + 1)
                                                                             : QString());
@@ -35,7 +34,7 @@ public:
         m_counters[static_cast<qsizetype>(m_loops.tall)] = QStringLiteral("row");
         m_counters[static_cast<qsizetype>(m_loops.small)] = QStringLiteral("column");
         for (std::size_t k = 0; k < m_loops.batches; ++k)
-            m_batches *= kernel.loops[k];
+            m_batches *= source.kernel.loops[k];
     }
 
     QString run() {
@@ -93,7 +92,7 @@ public:
              {"arguments", m_names.buffers.join(QLatin1String(", "))},
              {"words", words.join(QLatin1String(", "))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                                      launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                                      launcherParameters(m_graph, m_program, m_names) +
                                           QStringLiteral(", int config, cudaStream_t stream"),
                                       QStringLiteral(") {"))
                               .chopped(1)},
@@ -304,9 +303,8 @@ private:
 
 } // namespace
 
-QString skinnyMatmulCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                             const KernelNames &names) {
-    return SkinnyMatmul(graph, program, kernel, names).run();
+QString skinnyMatmulCudaText(const KernelSource &source) {
+    return SkinnyMatmul(source).run();
 }
 
 } // namespace warpwright

@@ -21,17 +21,16 @@ constexpr int barrierBytes = 16; ///< per stage
 
 class Sm90BatchedMatmul {
 public:
-    Sm90BatchedMatmul(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                      const KernelNames &names)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_width(batchedTileRows(kernel)) {
-        for (std::size_t i = 2; i < kernel.inputs.size(); ++i)
-            if (std::find(m_epilogueOperands.begin(), m_epilogueOperands.end(), kernel.inputs[i].buffer) ==
-                m_epilogueOperands.end())
-                m_epilogueOperands.push_back(kernel.inputs[i].buffer);
+    explicit Sm90BatchedMatmul(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_width(batchedTileRows(source.kernel)) {
+        for (std::size_t i = 2; i < source.kernel.inputs.size(); ++i)
+            if (std::find(m_epilogueOperands.begin(), m_epilogueOperands.end(),
+                          source.kernel.inputs[i].buffer) == m_epilogueOperands.end())
+                m_epilogueOperands.push_back(source.kernel.inputs[i].buffer);
     }
 
     QString run() {
@@ -146,7 +145,7 @@ private:
     }
     [[nodiscard]] QString launcher() const {
         return wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                           launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                           launcherParameters(m_graph, m_program, m_names) +
                                QStringLiteral(", int, cudaStream_t stream"),
                            QStringLiteral(") {"))
             .chopped(1);
@@ -220,9 +219,8 @@ private:
 
 } // namespace
 
-QString sm90BatchedMatmulCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                                  const KernelNames &names) {
-    return Sm90BatchedMatmul(graph, program, kernel, names).run();
+QString sm90BatchedMatmulCudaText(const KernelSource &source) {
+    return Sm90BatchedMatmul(source).run();
 }
 
 } // namespace warpwright

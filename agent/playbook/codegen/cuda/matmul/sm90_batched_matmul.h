@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/playbook/codegen/kernel_names.h"
+#include "agent/playbook/codegen/kernel_source.h"
 #include "agent/playbook/ir/program.h"
 
 namespace warpwright {
 
 /// The kernel for isSm90BatchedMatmul(), compute capability 9.0 only.
-[[nodiscard]] QString sm90BatchedMatmulCudaText(const ReferenceGraph &graph, const Program &program,
-                                                const Kernel &kernel, const KernelNames &names);
+[[nodiscard]] QString sm90BatchedMatmulCudaText(const KernelSource &source);
 
 } // namespace warpwright

@@ -22,22 +22,21 @@ constexpr int tileRows = 128;
 
 class Sm90Matmul {
 public:
-    Sm90Matmul(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-               const KernelNames &names)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_type(kernel.inputs[0].type),
+    explicit Sm90Matmul(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_type(source.kernel.inputs[0].type),
           m_element(cTypeName(m_type, true)),
-          m_width(sm90TileColumns(kernel)),
-          m_matrices(mainloopOperands(kernel)),
-          m_rowLoop(hasBatches(kernel) ? 1 : 0),
-          m_isPair(secondSumOf(kernel) >= 0) {
-        for (std::size_t i = firstEpilogueInput(kernel); i < kernel.inputs.size(); ++i)
-            if (std::find(m_epilogueOperands.begin(), m_epilogueOperands.end(), kernel.inputs[i].buffer) ==
-                m_epilogueOperands.end())
-                m_epilogueOperands.push_back(kernel.inputs[i].buffer);
+          m_width(sm90TileColumns(source.kernel)),
+          m_matrices(mainloopOperands(source.kernel)),
+          m_rowLoop(hasBatches(source.kernel) ? 1 : 0),
+          m_isPair(secondSumOf(source.kernel) >= 0) {
+        for (std::size_t i = firstEpilogueInput(source.kernel); i < source.kernel.inputs.size(); ++i)
+            if (std::find(m_epilogueOperands.begin(), m_epilogueOperands.end(),
+                          source.kernel.inputs[i].buffer) == m_epilogueOperands.end())
+                m_epilogueOperands.push_back(source.kernel.inputs[i].buffer);
     }
 
     QString run() {
@@ -110,7 +109,7 @@ public:
                          : isHalf                       ? QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_BFLOAT16")
                                                         : QStringLiteral("CU_TENSOR_MAP_DATA_TYPE_TFLOAT32")},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                                      launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                                      launcherParameters(m_graph, m_program, m_names) +
                                           QStringLiteral(", int, cudaStream_t stream"),
                                       QStringLiteral(") {"))
                               .chopped(1)},
@@ -306,9 +305,8 @@ private:
 
 } // namespace
 
-QString sm90MatmulCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                           const KernelNames &names) {
-    return Sm90Matmul(graph, program, kernel, names).run();
+QString sm90MatmulCudaText(const KernelSource &source) {
+    return Sm90Matmul(source).run();
 }
 
 } // namespace warpwright

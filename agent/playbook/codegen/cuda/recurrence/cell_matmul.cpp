@@ -22,16 +22,15 @@ const QString requestFirst = QStringLiteral("#pragma unroll\n"
 
 class CellMatmul {
 public:
-    CellMatmul(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-               const KernelNames &names)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_names(names),
-          m_type(kernel.inputs[0].type),
+    explicit CellMatmul(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_names(source.names),
+          m_type(source.kernel.inputs[0].type),
           m_isHalf(m_type != ElementType::Float32),
-          m_tile(cellTile(kernel)),
-          m_gates(static_cast<int>(firstEpilogueInput(kernel)) - 1) {}
+          m_tile(cellTile(source.kernel)),
+          m_gates(static_cast<int>(firstEpilogueInput(source.kernel)) - 1) {}
 
     QString run() {
         const QString statements = this->statements();
@@ -93,7 +92,7 @@ public:
                           QStringLiteral("));"))},
              {"choiceWords", words.join(QLatin1String(", "))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                                      launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                                      launcherParameters(m_graph, m_program, m_names) +
                                           QStringLiteral(", int config, cudaStream_t stream"),
                                       QStringLiteral(") {"))},
              {"cases", cases}});
@@ -279,9 +278,8 @@ private:
 
 } // namespace
 
-QString cellMatmulCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                           const KernelNames &names) {
-    return CellMatmul(graph, program, kernel, names).run();
+QString cellMatmulCudaText(const KernelSource &source) {
+    return CellMatmul(source).run();
 }
 
 } // namespace warpwright

@@ -240,7 +240,7 @@ QString RecurrenceFrame::launcher() const {
     QString text =
         QStringLiteral("// config = threads a block: 0 -> 64, 1 -> 128, 2 -> 256.\n") +
         wrappedCall(QStringLiteral("extern \"C\" void %1(").arg(m_names.launcher()),
-                    launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                    launcherParameters(m_graph, m_program, m_names) +
                         QStringLiteral(", int config, cudaStream_t stream"),
                     QStringLiteral(") {")) +
         QStringLiteral(

@@ -21,17 +21,17 @@ constexpr std::int64_t freeShared = 48 << 10; ///< bytes of shared memory that n
 
 class SortWriter {
 public:
-    SortWriter(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-               const KernelNames &names)
-        : m_graph(graph),
-          m_program(program),
-          m_kernel(kernel),
-          m_sort(*kernel.sortedRows()),
-          m_names(names),
-          m_loops(kernel),
-          m_type(comparedType(kernel)),
-          m_is32Bit(hasInt32Indexing(kernel) && kernel.rows() * kernel.columns() < narrowest),
-          m_text(kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
+    explicit SortWriter(const KernelSource &source)
+        : m_graph(source.graph),
+          m_program(source.program),
+          m_kernel(source.kernel),
+          m_sort(*source.kernel.sortedRows()),
+          m_names(source.names),
+          m_loops(source.kernel),
+          m_type(comparedType(source.kernel)),
+          m_is32Bit(hasInt32Indexing(source.kernel) &&
+                    source.kernel.rows() * source.kernel.columns() < narrowest),
+          m_text(source.kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
 
     QString run() {
         const std::int64_t padded = nextPowerOfTwo(m_kernel.columns());
@@ -87,7 +87,7 @@ public:
              {"arguments", m_names.buffers.join(QLatin1String(", "))},
              {"words", words.join(QLatin1String(", "))},
              {"launcher", wrappedCall(QStringLiteral("extern \"C\" int %1(").arg(m_names.launcher()),
-                                      launcherParameters(m_graph, m_program, m_kernel, m_names) +
+                                      launcherParameters(m_graph, m_program, m_names) +
                                           QStringLiteral(", int config, cudaStream_t stream"),
                                       QStringLiteral(") {"))
                               .chopped(1)},
@@ -296,9 +296,8 @@ private:
 
 } // namespace
 
-QString sortCudaText(const ReferenceGraph &graph, const Program &program, const Kernel &kernel,
-                     const KernelNames &names) {
-    return SortWriter(graph, program, kernel, names).run();
+QString sortCudaText(const KernelSource &source) {
+    return SortWriter(source).run();
 }
 
 } // namespace warpwright
