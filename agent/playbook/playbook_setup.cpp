@@ -13,7 +13,7 @@ namespace {
 
 /// The request's, or the first. `isSliced`: a slice of that card, which has less than the card has.
 std::optional<DetectedDevice> factsOf(const std::vector<GpuDevice> &devices, const QString &asked,
-                                   bool isSliced) {
+                                      bool isSliced) {
     if (devices.empty())
         return std::nullopt;
     const auto named = std::find_if(devices.begin(), devices.end(), [&asked](const GpuDevice &device) {

@@ -27,8 +27,9 @@ struct PlaybookSetup {
     bool asksPerson = false; ///< a person can be asked whether a slower first text is wanted
     bool beatsTemplate =
         false; ///< the current text is a template: a first text is proposed whatever its prediction
-    QString dataFolder = {};                     ///< DataFolders::data; empty: no counters are loaded
-    std::optional<DetectedDevice> deviceFacts = {}; ///< of the CUDA device that the request names, or the first
+    QString dataFolder = {}; ///< DataFolders::data; empty: no counters are loaded
+    std::optional<DetectedDevice> deviceFacts =
+        {}; ///< of the CUDA device that the request names, or the first
 
     bool operator==(const PlaybookSetup &) const = default;
 };

@@ -6,7 +6,8 @@
 
 namespace warpwright {
 
-DisplayedIterations::DisplayedIterations(Workbench &bench, QObject *parent) : QObject(parent), m_bench(bench) {}
+DisplayedIterations::DisplayedIterations(Workbench &bench, QObject *parent)
+    : QObject(parent), m_bench(bench) {}
 
 SharedTree DisplayedIterations::tree() const {
     const bool isReplay = m_replay != nullptr && m_replay->isOpen() && !m_replay->records().empty();

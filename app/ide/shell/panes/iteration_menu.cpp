@@ -3,8 +3,8 @@
 
 #include "app/ide/history/iterations_panel.h"
 #include "app/ide/kit/actions.h"
-#include "app/ide/shell/panes/comparing.h"
 #include "app/ide/shell/displayed_iterations.h"
+#include "app/ide/shell/panes/comparing.h"
 #include "app/ide/workbench/workbench.h"
 
 #include <QAction>
