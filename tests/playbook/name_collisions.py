@@ -8,12 +8,13 @@ import re
 
 from products import SUMMED as EXTRA_ROWS  # checked too: their texts have names that no task's text has
 
-# The type before a declared name, with its qualifiers.
-TYPE = (r"(?:float|double|int|bool|auto|char|short|long|unsigned|Vec<\w+>|at::\w+|std::\w+|__\w+|[a-z]+int?[234])"
-        r"(?:\s+const)?[\s*&]+(?:__restrict__\s+)?")
-DECLARED = re.compile(rf"\b{TYPE}([a-z]\w*)\b")
+# A type before a declared name, with its qualifiers: two words side by side.
+STATEMENTS = r"(?!(?:return|else|case|goto|throw|new|delete|using|namespace|typename|template|operator|and|or|not)\b)"
+TYPE = rf"\b{STATEMENTS}[A-Za-z_][\w:]*(?:<[^<>;(){{}}]*>)?(?:\s+const\b)?[\s*&]+(?:(?:const|__restrict__)\b\s*)*"
+DECLARED = re.compile(rf"{TYPE}\b([a-z]\w*)\b(?=\s*[=;,)({{[]|\s+:\s)")
 CALLED = re.compile(r"(?<![\w:.>])([a-z]\w*)\(")
-KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "alignas", "volatile", "asm", "decltype", "defined"}
+KEYWORDS = {"if", "for", "while", "switch", "return", "sizeof", "alignas", "volatile", "asm", "decltype", "defined", "const", "else", "do", "return",
+            "case", "new", "delete", "auto", "float", "double", "int", "bool", "char", "short", "long", "unsigned", "void", "true", "false", "nullptr"}
 PLAIN = re.compile(r"\bplain\d+\b")
 
 
@@ -55,15 +56,16 @@ def is_same(before, after, name, word):
 
 
 def check_name_collisions(answers, program, lines, letters):
-    """Yields problems; `lines`: graphs. Each name is tried once, many in one graph."""
+    """Yields problems; `lines`: graphs. Each name is tried once in each family of kernels, many in one graph."""
     lines = [with_neutral_names(line) for line in lines]
     plain = answers(program, lines, letters)
     trials, tried = [collections.defaultdict(dict)], set()
     for number, answer in enumerate(plain):
         for path, text in kernels(answer).items():
             for name, words in declared_names(text):
-                for word in sorted(words - tried):
-                    tried.add(word)
+                family = re.sub(r"(_\d+)?\.\w+$", "", path)  # CUDA's and the CPU's text have the same names
+                for word in sorted(word for word in words if (family, word) not in tried):
+                    tried.add((family, word))
                     trial = next((trial for trial in trials if name not in trial[number]), None)
                     if trial is None:
                         trials.append(trial := collections.defaultdict(dict))

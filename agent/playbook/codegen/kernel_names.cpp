@@ -42,11 +42,13 @@ QString safeName(const QString &wanted, const QString &otherwise, QSet<QString> 
                                        QStringLiteral("p"), QStringLiteral("k")};
     static const QRegularExpression counted(QStringLiteral("^[a-z]\\d+$"));
     // What an emitted kernel has several of is numbered, and related names derive from it: cached1,
-    // sum2Partials, runningCarry, xVec. Kernels and their launchers are named after their families.
+    // sum2Partials, runningCarry, xVec, xRow, xHalves. Kernels and their launchers are named after their
+    // families.
     static const QRegularExpression derived(QStringLiteral(
-        "^(cached|sum|running|largest|smallest|product|kthValue|read|held|batch|power)(\\d+|\\d*[A-Z]\\w*)$|"
+        "^(cached|sum|running|largest|smallest|product|kthValue|read|held|batch|power|smemColumn|filterMap|"
+        "imageMap|map[AB])(\\d+|\\d*[A-Z]\\w*)$|"
         "^result\\d*[A-Z]|^(launch|fused|cuda|cublas|cudnn)[A-Z]|^(matrixProduct|convolution\\d|sortedRows)|"
-        "(Vecs?|Array|Tile|Ahead|Prefetched|Now|Current|Next|Shifted|Result)\\d*$"));
+        "(Vecs?|Array|Tile|Ahead|Prefetched|Now|Current|Next|Shifted|Result|Row|Halves)\\d*$"));
     const bool isConstant = name.size() > 1 && name[0] == QLatin1Char('k') && name[1].isUpper();
     if (!isGood)
         name = otherwise;
