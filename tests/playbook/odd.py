@@ -184,7 +184,7 @@ def forward(self, x):
     ("bits as another type", "bits of float32", model('''
 def forward(self, x):
     return (x.view(torch.int32) & -65536).view(torch.float32)''')),
-    ("chance in forward", "no family", model('''
+    ("chance in forward", "is not supported yet", model('''
 def forward(self, x):
     return x + torch.rand_like(x)''')),
     ("an input that lies across", None, model('''
@@ -293,7 +293,7 @@ def __init__(self):
 
 def forward(self, x):
     return self.bag(x, torch.arange(9))''', "[torch.randint(0, 20, (9,))]")),
-    ("bags whose bounds are read", "bounds lie in memory", model('''
+    ("bags whose bounds are read", "known at run time only", model('''
 def __init__(self):
     super().__init__()
     self.bag = nn.EmbeddingBag(20, 7, mode="sum")
