@@ -4,16 +4,18 @@
 
 golden.py PROGRAM           compares with golden/hashes.txt: every graph of golden/graphs.xz with the sets of knobs that
                             check.py tries, the first and the last config, for playbook_text.cpp's device. No torch.
-golden.py PROGRAM --freeze  writes golden/hashes.txt: commit it with the change of the emitted texts
+golden.py PROGRAM --freeze  writes golden/hashes.txt: commit it with the change of the emitted texts. Writes nothing if an answer is
+                            no set of texts, or a graph is gone; --drop: that a graph is gone is wanted
 golden.py PROGRAM --read    reads the graphs again (needs torch): after a change of a reference, of check.py's rows or of
                             the reader in resources/playbook; then freeze
 
-PROGRAM: playbook_text of the build. To see what changed in a text, give both builds the same graph:
-golden.py PROGRAM --text NAME FILE [KNOBS]  prints it.
+PROGRAM: playbook_text of the build; it has to be silent on standard error. To see what changed in a text, give both builds the
+same graph: golden.py PROGRAM --text NAME FILE [KNOBS]  prints it.
 
 hashes.txt has a graph's name, and below it a line a file: its path, and one hash of it over all knobs and configs.
 «moves» are the playbook's moves from there as text and figures, «signature» is the program. Exit code 0: the same, 1: not,
-or a graph is missing.
+or a graph is missing. The reader in resources/playbook is none of SOURCES, for then a comment in it would ask for all graphs
+anew: check.py --reading finds a graph that the reader makes otherwise.
 """
 
 import argparse
@@ -23,6 +25,8 @@ import json
 import lzma
 import os
 import pathlib
+import re
+import shlex
 import subprocess
 import sys
 
@@ -33,6 +37,15 @@ GRAPHS, HASHES = HERE / "golden/graphs.xz", HERE / "golden/hashes.txt"
 SOURCES = ("resources/tasks/*/*.py", "resources/samples/*/model.py", "resources/lessons/*/model.py")
 ROWS = ("attentions", "borders", "complex_numbers", "convolutions", "functions", "handfuls", "images", "long_sums", "odd", "products",
         "recurrences", "rewritten", "rows", "sampled", "slices", "sorted_rows")
+SECONDS = 300  # for an eighth of the graphs or less: all take a minute
+CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+
+
+def replace_file(path, content):
+    """Whoever is interrupted leaves the old file."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}")
+    partial.write_bytes(content)
+    os.replace(partial, path)
 
 
 def sources():
@@ -103,14 +116,25 @@ def read_graphs():
         lines.append("\t".join((name, " ".join(each or "plain" for each in dict.fromkeys(knob_sets)), graph)))
         print(f"\r{len(lines) - 1} graphs ", end="", file=sys.stderr)
     GRAPHS.parent.mkdir(exist_ok=True)
-    GRAPHS.write_bytes(lzma.compress("\n".join(lines).encode(), preset=9))
+    replace_file(GRAPHS, lzma.compress("\n".join(lines).encode(), preset=9))
     print(f"\nread: {len(lines) - 1} graphs, {GRAPHS.stat().st_size} bytes", file=sys.stderr)
 
 
 def stored_graphs():
     """(source hashes, [(name, sets of knobs, graph)])"""
-    first, *lines = lzma.decompress(GRAPHS.read_bytes()).decode().split("\n")
-    return json.loads(first), [line.split("\t", 2) for line in lines]
+    try:
+        first, *lines = lzma.decompress(GRAPHS.read_bytes()).decode().split("\n")
+        stored = json.loads(first)
+    except (OSError, EOFError, ValueError, lzma.LZMAError) as why:
+        raise SystemExit(f"{GRAPHS}: cannot be read ({why}): take it from git, or make it by --read.") from None
+    rows, names = [line.split("\t") for line in lines], set()
+    for number, row in enumerate(rows, 2):
+        if len(row) != 3 or not all(row):
+            raise SystemExit(f"{GRAPHS}: line {number} is no name, sets of knobs and a graph with tabs between: {lines[number - 2][:60]!r}")
+        if row[0] in names:
+            raise SystemExit(f"{GRAPHS}: there are two graphs «{row[0]}».")
+        names.add(row[0])
+    return stored, rows
 
 
 def changed_graphs(tasks, lines):
@@ -121,32 +145,58 @@ def changed_graphs(tasks, lines):
             yield f"{task.name}: golden/graphs.xz holds another graph than the reader makes; golden.py --read, then --freeze"
 
 
+def answer_problem(knob_sets, answer):
+    """Why an answer is no set of texts; None: it is one."""
+    if not isinstance(answer, dict) or "fault" in answer:
+        return answer["fault"] if isinstance(answer, dict) else f"answers {answer!r}"
+    if answer.keys() != set(knob_sets.split()):
+        return f"answers for the knobs {' '.join(sorted(answer)) or 'none'}, and was asked for {knob_sets}"
+    for knobs, hashes in answer.items():
+        if not isinstance(hashes, dict) or not all(hashes.values()) or not ("cannot" in hashes or any("." in path for path in hashes)):
+            return f"has no texts for the knobs {knobs}"
+    return None
+
+
 def answers_to(program, rows):
-    done = subprocess.run([program, "--hashes"], input="".join(f"{knob_sets}\t{graph}\n" for _, knob_sets, graph in rows), text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    if done.returncode or len(answers) != len(rows):
-        name = rows[min(len(answers), len(rows) - 1)][0]
+    try:
+        done = subprocess.run([program, "--hashes"], input="".join(f"{knob_sets}\t{graph}\n" for _, knob_sets, graph in rows), text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=SECONDS)
+    except subprocess.TimeoutExpired as late:
+        name = rows[min((late.stdout or b"").count(b"\n"), len(rows) - 1)][0]
+        raise SystemExit(f"{program} was not done after {SECONDS} s, at the graph «{name}».") from None
+    except OSError as why:
+        raise SystemExit(f"{program} does not start: {why}") from None
+    lines = done.stdout.splitlines()
+    if done.returncode or len(lines) != len(rows):
+        name = rows[min(len(lines), len(rows) - 1)][0]
         raise SystemExit(f"{program} ended with status {done.returncode} at the graph «{name}»:\n{done.stderr[-2000:]}")
-    return answers
+    if done.stderr:  # a %2 that nobody fills in is said there alone
+        raise SystemExit(f"{program} complains at one of the graphs «{rows[0][0]}» to «{rows[-1][0]}»:\n{done.stderr[-2000:]}")
+    try:
+        return [json.loads(line) for line in lines]
+    except ValueError as why:
+        raise SystemExit(f"{program} answers what is no JSON: {why}") from None
 
 
 def hash_lines(program, rows):
     count = os.cpu_count() or 1
-    parts = [rows[first::4 * count] for first in range(4 * count)]
+    parts = [rows[first::4 * count] for first in range(min(4 * count, len(rows)))]
     with concurrent.futures.ThreadPoolExecutor(count) as pool:
         answers = {row[0]: answer for part, given in zip(parts, pool.map(lambda part: answers_to(program, part), parts))
                    for row, answer in zip(part, given)}
-    lines, texts = [], 0
-    for name, _, _ in rows:
+    lines, texts, problems = [], 0, []
+    for name, knob_sets, _ in rows:
+        if problem := answer_problem(knob_sets, answers[name]):
+            problems.append(f"{name}: {problem}")
+            continue
         files = {}
         for knobs, hashes in answers[name].items():
-            for path, found in ({"fault": hashes} if isinstance(hashes, str) else hashes).items():
+            for path, found in hashes.items():
                 files.setdefault(path, []).append(f"{knobs} {found}")
                 texts += found.count(" ") + 1
         lines.append(name)
         lines += [f"  {path} {hashlib.sha256(chr(10).join(found).encode()).hexdigest()[:12]}" for path, found in sorted(files.items())]
-    return lines, texts
+    return lines, texts, problems
 
 
 def missing_graphs(stored):
@@ -161,6 +211,36 @@ def missing_graphs(stored):
             yield f"{path} has changed since its graphs were read"
 
 
+def frozen_lines():
+    try:
+        return HASHES.read_text().splitlines()
+    except (OSError, ValueError) as why:
+        raise SystemExit(f"{HASHES}: cannot be read ({why}): take it from git, or make it by --freeze.") from None
+
+
+def names_of(lines):
+    return [line for line in lines if not line.startswith(("  ", *CONFLICT))]
+
+
+def unreadable_lines(lines, names):
+    """What keeps hashes.txt from being compared: one sentence a line."""
+    seen, wanted = set(), set(names)
+    for number, line in enumerate(lines, 1):
+        place = f"{HASHES.name}:{number}: "
+        if line.startswith(CONFLICT):
+            yield place + "two versions were merged and not decided on. What to do: --freeze by a build of the merged sources"
+            return
+        if line.startswith("  "):
+            if not seen or not re.fullmatch(r"  \S+ [0-9a-f]{12}", line):
+                yield place + f"is no file of a graph with its hash: {line[:60]!r}"
+        elif line not in wanted:
+            yield place + f"there is no graph «{line[:60]}» in {GRAPHS.name}"
+        elif line in seen:
+            yield place + f"a second graph «{line}»"
+        else:
+            seen.add(line)
+
+
 def by_file(lines):
     hashes, name = {}, ""
     for line in lines:
@@ -173,25 +253,62 @@ def by_file(lines):
 
 
 def changes(before, after):
+    """(graph, file, what became of it)"""
     old, new = by_file(before), by_file(after)
     for key in sorted(old.keys() | new.keys()):
         if old.get(key) != new.get(key):
-            name, path = key
-            yield f"{name}: {path} " + ("is not emitted any more" if key not in new else "is new" if key not in old else "has changed")
+            yield *key, "is not emitted any more" if key not in new else "is new" if key not in old else "has changed"
+
+
+def text_call(program, rows, found):
+    """The call that prints the first changed text that a file has; the knobs are any of its graph's."""
+    knob_sets = {name: words for name, words, _ in rows}
+    printable = [(name, path) for name, path, what in found if "." in path and name in knob_sets and "not emitted" not in what]
+    if not printable:
+        return f"{pathlib.Path(__file__).name} {program} --text NAME FILE KNOBS"
+    name, path = printable[0]
+    return (f"{pathlib.Path(__file__).name} {program} --text {shlex.quote(name)} {shlex.quote(path)} {knob_sets[name].split()[0]}"
+            f" (or other knobs of {knob_sets[name]})")
+
+
+def compared(program, rows, lines):
+    """Problems: hashes.txt against `lines`."""
+    before = frozen_lines()
+    if problems := list(unreadable_lines(before, [name for name, _, _ in rows])):
+        return problems[:40]
+    found = list(changes(before, lines))
+    problems = [f"{name}: {path} {what}" for name, path, what in found[:40]]
+    if found:
+        problems.append(f"{len(found)} of {len(lines)} lines are not as in {HASHES.name}. If the texts were to change, look at one in both builds:\n"
+                        f"  {text_call(program, rows, found)}\nthen run the emulated checks, --freeze and commit both together. If not, the change of "
+                        "structure is a change of texts: find it.")
+    return problems
+
+
+def dropped_graphs(rows):
+    names = {name for name, _, _ in rows}
+    for name in names_of(frozen_lines() if HASHES.exists() else []):
+        if name not in names:
+            yield f"«{name}» is in {HASHES.name}, and there is no such graph any more: if that is wanted, --freeze --drop"
 
 
 def print_text(program, rows, name, path, knobs):
-    line = next((graph for each, _, graph in rows if each == name), None)
-    if line is None:
+    row = next((row for row in rows if row[0] == name), None)
+    if row is None:
         raise SystemExit(f"There is no graph «{name}». Near it: {', '.join(each for each, _, _ in rows if name.split('/')[-1] in each)[:500]}")
-    done = subprocess.run([program, knobs], input=line + "\n", text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-    print(json.loads(done.stdout)["files"][path], end="")
+    knobs = row[1].split()[0] if knobs is None else knobs
+    done = subprocess.run([program, "" if knobs == "plain" else knobs], input=row[2] + "\n", text=True, stdout=subprocess.PIPE, check=True)
+    files = json.loads(done.stdout).get("files", {})
+    if path not in files:
+        raise SystemExit(f"«{name}» has no {path} with the knobs {knobs}. Its knobs: {row[1]}; its files with these: {', '.join(files) or 'none'}")
+    print(files[path], end="")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--freeze", action="store_true")
+    parser.add_argument("--drop", action="store_true")
     parser.add_argument("--read", action="store_true")
     parser.add_argument("--text", nargs="+", metavar="WORD")
     options = parser.parse_args()
@@ -200,22 +317,24 @@ def main():
         return 0
     stored, rows = stored_graphs()
     if options.text:
-        print_text(options.program, rows, *options.text[:2], options.text[2] if len(options.text) > 2 else "")
+        if len(options.text) not in (2, 3):
+            parser.error("--text takes NAME FILE [KNOBS]")
+        print_text(options.program, rows, *options.text[:2], options.text[2] if len(options.text) > 2 else None)
         return 0
     problems = list(missing_graphs(stored))
     if problems:
         problems.append(f"What to do: {pathlib.Path(__file__).name} {options.program} --read, with a Python that has torch.")
-    lines, texts = hash_lines(options.program, rows)
+    lines, texts, faults = hash_lines(options.program, rows)
+    problems += faults
     print(f"{len(rows)} graphs, {texts} texts, plans and lists of moves, {len(lines)} lines.")
-    if options.freeze:
-        HASHES.write_text("\n".join(lines) + "\n")
-    else:
-        found = list(changes(HASHES.read_text().splitlines(), lines))
-        problems += found[:40]
-        if found:
-            problems.append(f"{len(found)} of {len(lines)} lines are not as in {HASHES.relative_to(ROOT)}. If the texts were to change, look at one in both "
-                            f"builds ({pathlib.Path(__file__).name} PROGRAM --text «{found[0].split(': ')[0]}» FILE), run the emulated checks, then --freeze and "
-                            "commit both together. If not, the change of structure is a change of texts: find it.")
+    if not options.freeze:
+        problems += compared(options.program, rows, lines)
+    elif not options.drop:
+        problems += dropped_graphs(rows)
+    if options.freeze and not problems:
+        replace_file(HASHES, ("\n".join(lines) + "\n").encode())
+    elif options.freeze:
+        problems.append(f"{HASHES.name} is as it was.")
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The templates of agent/playbook/codegen (*.in): each is used, names its placeholders in its head, and compiles when filled.
+"""The templates of agent/playbook/codegen (*.in): each is used, names its placeholders in its head, has its section names alone, and compiles
+when filled.
 
 templates.py PROGRAM           golden/templates.txt has a graph of golden/graphs.xz for each section, with knobs and a file:
                                that file is emitted, contains the section, and compiles. CUDA by nvcc where there is one,
@@ -57,6 +58,16 @@ def head_problems(path, head, sections):
         yield f"{name}: the head does not name @{word}@"
     for word in sorted(documented - used):
         yield f"{name}: the head names @{word}@, which no section has"
+
+
+def repeated_sections(found):
+    """A name is a QString of its header: the second one is another text of that name, or none that links."""
+    first = {}
+    for path, (_, sections) in found.items():
+        for name in sections:
+            if name in first:
+                yield f"{path.relative_to(ROOT)}: the section {name} is in {first[name].relative_to(ROOT)} too: rename one of them"
+            first.setdefault(name, path)
 
 
 class Traces:
@@ -180,6 +191,7 @@ def main():
     options = parser.parse_args()
     found = templates()
     problems = [problem for path, (head, sections) in found.items() for problem in head_problems(path, head, sections)]
+    problems += repeated_sections(found)
     traces = Traces({name: text for _, sections in found.values() for name, text in sections.items()})
     if options.freeze:
         freeze(traces, texts_of(options.program, {(name, knobs) for name, knob_sets, _ in stored_graphs()[1] for knobs in knob_sets.split()}))
