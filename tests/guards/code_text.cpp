@@ -36,9 +36,10 @@ public:
             const char16_t *const begin = m_at;
             if (sign == u'\n')
                 isLineBegin = true;
-            else if (sign == u'#' && isLineBegin)
-                blankLine();
-            else if (sign == u'/' && next() == u'/') {
+            else if (isLineBegin && (sign == u'#' || (sign == u'%' && next() == u':'))) {
+                blankDirective();
+                note(CodePiece::Kind::Directive, begin);
+            } else if (sign == u'/' && next() == u'/') {
                 blankLine();
                 note(CodePiece::Kind::Comment, begin);
             } else if (sign == u'/' && next() == u'*') {
@@ -47,12 +48,13 @@ public:
             } else if (sign == u'"' && isRaw()) {
                 blankRaw();
                 note(CodePiece::Kind::RawLiteral, begin);
+                isLineBegin = false;
             } else if (sign == u'"') {
                 blankLiteral(sign);
                 note(CodePiece::Kind::Literal, begin);
             } else if (sign == u'\'' && !isWithinNumber())
                 blankLiteral(sign);
-            else if (sign != u' ')
+            else if (sign != u' ' && sign != u'\t')
                 isLineBegin = false;
             if (m_at < m_end)
                 ++m_at;
@@ -81,6 +83,31 @@ private:
             isEscaped = *m_at == u'\\';
             blank();
         }
+        if (m_at < m_end)
+            --m_at; // run() is to see the line break
+    }
+
+    // As blankLine(), but a comment or a raw literal may go on in the lines below.
+    void blankDirective() {
+        const qsizetype begin = m_at - m_begin;
+        for (; m_at < m_end && *m_at != u'\n'; ++m_at) {
+            if (*m_at == u'/' && next() == u'/') {
+                blankLine();
+                m_at = std::min(m_at + 1, m_end);
+                break;
+            }
+            if (*m_at == u'/' && next() == u'*')
+                blankTo(u"*/");
+            else if (*m_at == u'"' && isRaw())
+                blankRaw();
+            else if (*m_at == u'"' || (*m_at == u'\'' && !isWithinNumber()))
+                blankLiteral(*m_at);
+            else if (*m_at == u'\\' && m_at + 1 < m_end)
+                ++m_at; // a line break is escaped
+        }
+        char16_t *const end = std::min(m_at, m_end); // a comment that is not closed ends behind it
+        for (m_at = m_begin + begin; m_at < end;)
+            blank();
         if (m_at < m_end)
             --m_at; // run() is to see the line break
     }

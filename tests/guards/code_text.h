@@ -11,9 +11,10 @@ namespace warpwright {
 /// Comments, literals and the preprocessor's lines are blanks; every line break stays where it was.
 QString codeText(const QStringList &lines);
 
-/// A comment or a literal with its signs around it, as it is written; not one on a line of the preprocessor.
+/// A comment or a literal with its signs around it, as it is written; or a line of the preprocessor with
+/// those in it.
 struct CodePiece {
-    enum class Kind { Comment, Literal, RawLiteral };
+    enum class Kind { Comment, Literal, RawLiteral, Directive };
     Kind kind;
     QString text; ///< of a raw literal without its prefix
     int line;     ///< where it begins, from 1

@@ -30,6 +30,17 @@ bool isCppOfLayers(const QString &path) {
     return isOfLayers(path) && isCpp(path);
 }
 
+bool hasForeignEnding(const QString &path) {
+    static const QRegularExpression ending(
+        "\\.(c|cc|cp|cxx|c\\+\\+|cppm|h\\+\\+|hh|hpp|hxx|icc|inc|inl|ipp|ixx|tcc|tpp|txx)$",
+        QRegularExpression::CaseInsensitiveOption);
+    return isOfLayers(path) && ending.match(path).hasMatch();
+}
+
+bool isTemplate(const QString &path) {
+    return isOfLayers(path) && path.endsWith(".in") && path.contains("/templates/");
+}
+
 bool isSourceList(const QString &path) {
     return isOfLayers(path) && (path.endsWith("/CMakeLists.txt") || path.endsWith(".cmake") ||
                                 path == "toolchain/referee/build.json");

@@ -9,6 +9,10 @@ namespace warpwright {
 /// .h, .cpp, .cu, .cuh of the layers and of their tests.
 bool isCpp(const QString &path);
 bool isCppOfLayers(const QString &path);
+/// C++ under an ending that isCpp() does not know, so that no guard would look at it.
+bool hasForeignEnding(const QString &path);
+/// What cmake/embed.cmake makes a header and a source of.
+bool isTemplate(const QString &path);
 /// CMake's lists in the layers, and the judge's.
 bool isSourceList(const QString &path);
 bool isReadmeOfLayers(const QString &path);

@@ -12,8 +12,9 @@ struct IncludeArrow {
     QString to;
 };
 
-/// Quoted includes of files that are among `files`: written from the root, from the file's own folder or, as
-/// the judge does, from toolchain/.
+/// Includes of files that are among `files`, in quotes and in angles: written from the root, from the file's
+/// own folder or, as the judge does, from toolchain/; "a/../b.h" is b.h. A template X/templates/Y.cu.in among
+/// `files` is included by its header's name, X/templates/Y.h.
 QVector<IncludeArrow> includeArrows(const QVector<GuardFile> &files);
 
 } // namespace warpwright

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/guards/layer_guard.h"
 
+#include "tests/guards/include_lines.h"
+
+#include <QDir>
 #include <QHash>
 #include <QRegularExpression>
 
@@ -30,19 +33,8 @@ const QHash<QString, QStringList> &allowedArrows() {
     return arrows;
 }
 
-QString complaintAboutOurs(const QString &layer, const QString &include) {
-    // Made by the build: moc's output and the version header.
-    if (include.endsWith(".moc") || include == "warpwright_version.h")
-        return {};
-    const QString target = layerOf(include);
-    if (!allowedArrows().contains(target) || !include.contains('/')) {
-        if (layer == refereeLayer)
-            return {};
-        return QString("includes \"%1\": write it from the repository root").arg(include);
-    }
-    if (!allowedArrows().value(layer).contains(target))
-        return QString("includes \"%1\", but %2 may not use %3").arg(include, layer, target);
-    return {};
+bool isOurs(const QString &include) {
+    return include.contains('/') && allowedArrows().contains(layerOf(include));
 }
 
 QString complaintAboutForeign(const QString &path, const QString &include) {
@@ -67,6 +59,35 @@ QString complaintAboutForeign(const QString &path, const QString &include) {
     return {};
 }
 
+QString complaintAboutOurs(const QString &path, const QString &include) {
+    // Made by the build: moc's output and the version header.
+    if (include.endsWith(".moc") || include == "warpwright_version.h")
+        return {};
+    const QString layer = layerOf(path);
+    const QString target = layerOf(include);
+    if (!isOurs(include)) {
+        if (layer == refereeLayer)
+            return complaintAboutForeign(path, include);
+        return QString("includes \"%1\": write it from the repository root").arg(include);
+    }
+    if (!allowedArrows().value(layer).contains(target))
+        return QString("includes \"%1\", but %2 may not use %3").arg(include, layer, target);
+    return {};
+}
+
+QString complaintAbout(const QString &path, const IncludeLine &include) {
+    if (include.kind == IncludeLine::Kind::Computed)
+        return QString("includes what is no name in quotes or angles: %1").arg(include.name);
+    if (include.name.startsWith('/') || include.name.startsWith("../") ||
+        QDir::cleanPath(include.name) != include.name)
+        return QString("includes \"%1\": write the path without detours").arg(include.name);
+    if (include.kind == IncludeLine::Kind::Quoted)
+        return complaintAboutOurs(path, include.name);
+    if (isOurs(include.name) || include.name == "warpwright_version.h")
+        return QString("includes <%1>: write what is ours in quotes").arg(include.name);
+    return complaintAboutForeign(path, include.name);
+}
+
 } // namespace
 
 bool isLayeredSource(const QString &path) {
@@ -75,20 +96,11 @@ bool isLayeredSource(const QString &path) {
 }
 
 QStringList layerComplaints(const QVector<GuardFile> &files) {
-    static const QRegularExpression quoted("^\\s*#\\s*include\\s*\"([^\"]+)\"");
-    static const QRegularExpression angled("^\\s*#\\s*include\\s*<([^>]+)>");
     QStringList complaints;
-    for (const GuardFile &file : files) {
-        for (qsizetype line = 0; line < file.lines.size(); ++line) {
-            QString complaint;
-            if (const auto ours = quoted.match(file.lines.at(line)); ours.hasMatch())
-                complaint = complaintAboutOurs(layerOf(file.path), ours.captured(1));
-            else if (const auto foreign = angled.match(file.lines.at(line)); foreign.hasMatch())
-                complaint = complaintAboutForeign(file.path, foreign.captured(1));
-            if (!complaint.isEmpty())
-                complaints.append(QString("%1:%2: %3").arg(file.path).arg(line + 1).arg(complaint));
-        }
-    }
+    for (const GuardFile &file : files)
+        for (const IncludeLine &include : includeLines(file))
+            if (const QString complaint = complaintAbout(file.path, include); !complaint.isEmpty())
+                complaints.append(QString("%1:%2: %3").arg(file.path).arg(include.line).arg(complaint));
     return complaints;
 }
 

@@ -12,6 +12,7 @@ bool isLayeredSource(const QString &path);
 /// are those of docs/architecture.md; besides:
 /// - a quoted include is written from the repository root (toolchain/referee, which plain g++ builds,
 /// excepted);
+/// - what is ours is included in quotes, by a literal path without "..", "." and "//";
 /// - no Qt in toolchain/referee; no LibTorch outside it; the toolchain does not include the judge;
 /// - no widget, window or network headers below the layers that may have them.
 QStringList layerComplaints(const QVector<GuardFile> &files);

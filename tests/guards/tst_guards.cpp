@@ -91,6 +91,28 @@ void TestGuards::findsAnIncludeThatMustNotBe_data() {
     row("keyring in the agents", "agent/endpoints/a.cpp", "#include <qt6keychain/keychain.h>", "");
     row("keyring in the toolchain", "toolchain/a.cpp", "#include <qt6keychain/keychain.h>", "has no network");
     row("a comment", "toolchain/a.cpp", "// #include \"app/cli/b.h\"", "");
+    row("within a comment", "toolchain/a.cpp", "/*\n#include \"app/cli/b.h\"\n*/", "");
+    row("within a raw literal", "toolchain/a.cpp", "a = R\"(\n#include \"app/cli/b.h\"\n)\";", "");
+    row("up, in angles", "toolchain/a.cpp", "#include <app/cli/b.h>", "write what is ours in quotes");
+    row("the judge in angles", "toolchain/a.cpp", "#include <referee/b.h>", "write what is ours in quotes");
+    row("detour above", "toolchain/a.cpp", "#include \"toolchain/../app/b.h\"", "without detours");
+    row("detour in its folder", "toolchain/a.cpp", "#include \"toolchain/./b.h\"", "without detours");
+    row("two slashes", "toolchain/a.cpp", "#include \"toolchain//b.h\"", "without detours");
+    row("the referee's folder above", "toolchain/referee/a/a.cpp", "#include \"../b/c.h\"",
+        "without detours");
+    row("from the disk's root", "toolchain/a.cpp", "#include </usr/include/b.h>", "without detours");
+    row("a macro", "toolchain/a.cpp", "#include B_H", "no name in quotes or angles: B_H");
+    row("other words", "toolchain/a.cpp", "#import \"app/cli/b.h\"", "toolchain may not use app");
+    row("the next one", "toolchain/a.cpp", "#include_next \"app/cli/b.h\"", "toolchain may not use app");
+    row("a digraph", "toolchain/a.cpp", "%:include \"app/cli/b.h\"", "toolchain may not use app");
+    row("behind a tab", "toolchain/a.cpp", "\t#include \"app/cli/b.h\"", "toolchain may not use app");
+    row("behind a comment", "toolchain/a.cpp", "/**/ # /* a */ include/**/\"app/cli/b.h\"",
+        "may not use app");
+    row("in two lines", "toolchain/a.cpp", "#include \\\n    \"app/cli/b.h\"", "toolchain may not use app");
+    row("no include", "toolchain/a.cpp", "#define A \"/*\" // include\n#if __has_include(\"app/cli/b.h\")",
+        "");
+    row("Qt in the judge, in quotes", "toolchain/referee/a.cpp", "#include \"QtCore/QString\"",
+        "the judge has none");
 }
 
 void TestGuards::findsAnIncludeThatMustNotBe() {
@@ -98,7 +120,7 @@ void TestGuards::findsAnIncludeThatMustNotBe() {
     QFETCH(QString, line);
     QFETCH(QString, complaint);
     QVERIFY(isLayeredSource(path));
-    const QStringList complaints = layerComplaints({{path, {"#pragma once", line}}});
+    const QStringList complaints = layerComplaints({{path, ("#pragma once\n" + line).split('\n')}});
     QCOMPARE(complaints.size(), complaint.isEmpty() ? 0 : 1);
     if (!complaint.isEmpty()) {
         QVERIFY2(complaints.first().startsWith(path + ":2: "), qPrintable(complaints.first()));

@@ -68,8 +68,8 @@ void TestPlaybookRules::readsCommentsAndLiterals() {
     QStringList found;
     for (const CodePiece &piece : codePieces(lines))
         found.append(QString("%1 %2 %3").arg(piece.line).arg(int(piece.kind)).arg(piece.text));
-    QCOMPARE(found, QStringList({"2 0 // {", "3 0 /* b\n  c */", "4 1 \"x\\\"y\"", "4 2 \"(\nraw)\"",
-                                 "5 0 // \"no\"", "6 1 \"\""}));
+    QCOMPARE(found, QStringList({"1 3 #include \"a.h\" // no", "2 0 // {", "3 0 /* b\n  c */",
+                                 "4 1 \"x\\\"y\"", "4 2 \"(\nraw)\"", "5 0 // \"no\"", "6 1 \"\""}));
 }
 
 void TestPlaybookRules::findsAnOldWord_data() {

@@ -28,6 +28,8 @@ private slots:
 
     void findsAnIncludeAgainstTheOrder_data();
     void findsAnIncludeAgainstTheOrder();
+    void findsWhatIsIncluded_data();
+    void findsWhatIsIncluded();
     void findsAFaultyTable_data();
     void findsAFaultyTable();
     void includesObeyTheOrderOfWings();
@@ -50,14 +52,16 @@ private:
 };
 
 static bool isRead(const QString &path) {
-    return isCpp(path) || isSourceList(path) || isReadmeOfLayers(path);
+    return isCpp(path) || hasForeignEnding(path) || isTemplate(path) || isSourceList(path) ||
+           isReadmeOfLayers(path);
 }
 
 void TestStructure::initTestCase() {
     m_files = GuardFile::readAll(buildSourceFolder(), isRead);
     m_layers = chosenFiles(m_files, isCppOfLayers);
     QVERIFY2(m_layers.size() > 100, "the source tree was not found");
-    m_arrows = includeArrows(chosenFiles(m_files, isCpp));
+    m_arrows = includeArrows(
+        chosenFiles(m_files, [](const QString &path) { return isCpp(path) || isTemplate(path); }));
 }
 
 void TestStructure::allowListsMayOnlyShrink_data() {
@@ -168,6 +172,39 @@ void TestStructure::findsAnIncludeAgainstTheOrder() {
     QCOMPARE(faults.first().key, from + " -> " + to);
     QVERIFY2(faults.first().complaint.startsWith(from + ":2: "), qPrintable(faults.first().complaint));
     QVERIFY2(faults.first().complaint.endsWith(complaint), qPrintable(faults.first().complaint));
+}
+
+void TestStructure::findsWhatIsIncluded_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("found"); // empty: no arrow
+    const auto row = [](const char *name, const char *line, const char *found) {
+        QTest::newRow(name) << QString(line) << QString(found);
+    };
+    row("from the root", "#include \"agent/ir/b.h\"", "agent/ir/b.h");
+    row("its own folder", "#include \"a.h\"", "agent/kit/a.h");
+    row("a folder above", "#include \"../ir/b.h\"", "agent/ir/b.h");
+    row("a detour", "#include \"agent/kit/..//./ir/b.h\"", "agent/ir/b.h");
+    row("in angles", "#include <agent/ir/b.h>", "agent/ir/b.h");
+    row("another word", "%:import \"agent/ir/b.h\"", "agent/ir/b.h");
+    row("made of a template", "#include \"agent/ir/templates/c.h\"", "agent/ir/templates/c.h");
+    row("of no template", "#include \"agent/ir/templates/d.h\"", "");
+    row("in a comment", "/*\n#include \"agent/ir/b.h\"\n*/", "");
+    row("in a literal", "a = R\"(\n#include \"agent/ir/b.h\"\n)\";", "");
+    row("behind a quote", "'\"';\n#include \"agent/ir/b.h\"", "agent/ir/b.h");
+}
+
+void TestStructure::findsWhatIsIncluded() {
+    QFETCH(QString, line);
+    QFETCH(QString, found);
+    const QString from = "agent/kit/a.cpp";
+    const QVector<IncludeArrow> arrows =
+        includeArrows({{from, line.split('\n')},
+                       {"agent/kit/a.h", {}},
+                       {"agent/ir/b.h", {}},
+                       {"agent/ir/templates/c.cu.in", {"#include \"agent/ir/b.h\""}}});
+    QCOMPARE(arrows.size(), found.isEmpty() ? 0 : 1);
+    if (!found.isEmpty())
+        QCOMPARE(arrows.first().to, found);
 }
 
 void TestStructure::findsAFaultyTable_data() {
