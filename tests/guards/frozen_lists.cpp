@@ -4,7 +4,8 @@
 #include "warpwright_version.h"
 
 #include <QDir>
-#include <QFile>
+#include <QRegularExpression>
+#include <QSaveFile>
 #include <algorithm>
 
 namespace warpwright {
@@ -59,10 +60,12 @@ QVector<GuardFile> chosenFiles(const QVector<GuardFile> &files, bool (*isWanted)
 
 QStringList beyondAllowed(const QString &name, const QString &title, const QVector<GuardFault> &faults) {
     if (const QString folder = qEnvironmentVariable("WARPWRIGHT_FREEZE"); !folder.isEmpty()) {
-        QFile file(QDir(folder).filePath(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(allowListText(title, faults).toUtf8()) < 0)
+        QSaveFile file(QDir(folder).filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(allowListText(title, faults).toUtf8()) < 0 ||
+            !file.commit())
             return {QString("Cannot write \"%1\": %2").arg(file.fileName(), file.errorString())};
-        return {};
+        return {QString("WARPWRIGHT_FREEZE is set: \"%1\" was written, and nothing was checked")
+                    .arg(file.fileName())};
     }
     return complaintsBeyond(AllowList::read(buildSourceFolder(), "tests/guards/allowed/" + name), faults);
 }

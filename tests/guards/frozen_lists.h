@@ -20,8 +20,9 @@ bool isReadmeOfLayers(const QString &path);
 /// Of `files` those whose path `isWanted`.
 QVector<GuardFile> chosenFiles(const QVector<GuardFile> &files, bool (*isWanted)(const QString &path));
 
-/// Complaints of `faults` beyond tests/guards/allowed/`name`. With WARPWRIGHT_FREEZE=<folder> there are none,
-/// and the list is written into that folder as it would have to be; `title` is its first line.
+/// Complaints of `faults` beyond tests/guards/allowed/`name`. With WARPWRIGHT_FREEZE=<folder> the list is
+/// written into that folder as it would have to be, and the complaint is that nothing was checked; `title` is
+/// its first line.
 QStringList beyondAllowed(const QString &name, const QString &title, const QVector<GuardFault> &faults);
 
 } // namespace warpwright

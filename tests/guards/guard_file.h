@@ -12,9 +12,12 @@ struct GuardFile {
     QString path; ///< from the root, with slashes: "toolchain/base/result.h"
     QStringList lines;
 
-    /// Reads every file under `root` whose path `isWanted`; build folders, .git and tests/data are not
-    /// entered. In the order of their paths.
+    /// Reads every file under `root` whose path `isWanted`. Not entered: what is hidden at the root, build/
+    /// there, tests/data and the like; anywhere .git, .warpwright, __pycache__ and symbolic links. In the
+    /// order of their paths.
     static QVector<GuardFile> readAll(const QString &root, bool (*isWanted)(const QString &path));
+    /// Symbolic links in the folders of `root`, also those that lead nowhere.
+    static QStringList linkComplaints(const QString &root);
 };
 
 } // namespace warpwright

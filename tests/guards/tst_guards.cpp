@@ -177,7 +177,11 @@ void TestGuards::doesNotEnterBuildFolders() {
     writeLines(folder.filePath("build/dev/a.cpp"), 501);
     writeLines(folder.filePath("resources/samples/one/.warpwright/build/a.cpp"), 501);
     writeLines(folder.filePath("tests/data/nvcc/a.cpp"), 501);
+    writeLines(folder.filePath(".cache/a.cpp"), 501);
     QVERIFY(GuardFile::readAll(folder.path(), isSizedSource).isEmpty());
+    writeLines(folder.filePath("app/build/a.cpp"), 501);
+    writeLines(folder.filePath("app/.cache/b.cpp"), 501);
+    QCOMPARE(GuardFile::readAll(folder.path(), isSizedSource).size(), 2);
 }
 
 void TestGuards::noSourceFileIsOver500Lines() {

@@ -12,6 +12,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace warpwright;
@@ -25,6 +26,10 @@ private slots:
     void allowListsMayOnlyShrink_data();
     void allowListsMayOnlyShrink();
     void readsWhatItWrites();
+    void aListThatIsWrittenIsNotChecked();
+
+    void findsAFileThatNoGuardReads();
+    void guardsReadEveryFile();
 
     void findsAnIncludeAgainstTheOrder_data();
     void findsAnIncludeAgainstTheOrder();
@@ -109,6 +114,52 @@ void TestStructure::readsWhatItWrites() {
     const QString text = allowListText("Of three kinds.", faults);
     QVERIFY2(text.endsWith("\na.h -> b.h\nagent 67 3\nb.cpp f 90\n"), qPrintable(text));
     QCOMPARE(complaintsBeyond(AllowList::parse("list", text.split('\n')), faults), QStringList());
+}
+
+void TestStructure::aListThatIsWrittenIsNotChecked() {
+    const QTemporaryDir folder;
+    const QByteArray before = qgetenv("WARPWRIGHT_FREEZE");
+    qputenv("WARPWRIGHT_FREEZE", folder.path().toLocal8Bit());
+    const QStringList complaints = beyondAllowed("new.txt", "Of a test.", {{"a.h", {3}, ""}});
+    qputenv("WARPWRIGHT_FREEZE", folder.filePath("none").toLocal8Bit());
+    const QStringList unwritten = beyondAllowed("new.txt", "Of a test.", {});
+    before.isEmpty() ? qunsetenv("WARPWRIGHT_FREEZE") : qputenv("WARPWRIGHT_FREEZE", before);
+    const QString path = folder.filePath("new.txt");
+    QCOMPARE(complaints,
+             QStringList(
+                 QString("WARPWRIGHT_FREEZE is set: \"%1\" was written, and nothing was checked").arg(path)));
+    QVERIFY(AllowList::read(folder.path(), "new.txt").entries.contains("a.h"));
+    QVERIFY2(unwritten.join(' ').startsWith("Cannot write "), qPrintable(unwritten.join(' ')));
+}
+
+static QStringList endingComplaints(const QVector<GuardFile> &files) {
+    QStringList complaints;
+    for (const GuardFile &file : chosenFiles(files, hasForeignEnding))
+        complaints.append(file.path + ": guards read .h, .cpp, .cu and .cuh: give it such an ending");
+    return complaints;
+}
+
+void TestStructure::findsAFileThatNoGuardReads() {
+    QStringList found;
+    for (const char *path : {"toolchain/a.inc", "app/ide/a.hpp", "agent/a.CC", "agent/a.cpp", "agent/a.cu.in",
+                             "docs/a.c", "widgets/a.ipp", "widgets/a.cxx"})
+        found += endingComplaints({{path, {}}});
+    const QString why = ": guards read .h, .cpp, .cu and .cuh: give it such an ending";
+    QCOMPARE(found, QStringList({"toolchain/a.inc" + why, "app/ide/a.hpp" + why, "agent/a.CC" + why,
+                                 "widgets/a.ipp" + why, "widgets/a.cxx" + why}));
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath("toolchain/base") && QDir(folder.path()).mkpath("build/deep"));
+    QVERIFY(QFile::link(QDir::tempPath(), folder.filePath("toolchain/base/extra")));
+    QVERIFY(QFile::link(folder.filePath("none"), folder.filePath("toolchain/gone.h")));
+    QVERIFY(QFile::link(QDir::tempPath(), folder.filePath("build/deep/extra")));
+    QVERIFY(QFile::link(folder.filePath("none"), folder.filePath("compile_commands.json")));
+    const QString behind = ": a symbolic link, behind which no guard looks";
+    QCOMPARE(GuardFile::linkComplaints(folder.path()),
+             QStringList({"toolchain/base/extra" + behind, "toolchain/gone.h" + behind}));
+}
+
+void TestStructure::guardsReadEveryFile() {
+    VERIFY_NONE(endingComplaints(m_files) + GuardFile::linkComplaints(buildSourceFolder()));
 }
 
 static const QStringList tableLines{"# the order",
