@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds what would wait inside of the window's thread: a loop within the loop, a dialog or a process waited
-// for.
+// Finds what would wait inside of the window's thread: a loop within the loop, a dialog, a process or a
+// thread waited for, a pause.
 #pragma once
 
-#include "tests/guards/guard_file.h"
+#include "tests/guards/allow_list.h"
 
 namespace warpwright {
 
 /// Of a layer that runs in the window's thread; the program's own loop is in app/ide/shell/main.cpp.
 bool isWindowSource(const QString &path);
-/// "path:line: what, and why not".
-QStringList loopComplaints(const QVector<GuardFile> &files);
+/// A fault for each file and what waits there, with how often: "app/ide/a.cpp waitForDone 2". Comments and
+/// literals may say anything.
+QVector<GuardFault> loopFaults(const QVector<GuardFile> &files);
 
 } // namespace warpwright
