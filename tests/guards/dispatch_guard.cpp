@@ -32,17 +32,25 @@ QVector<GuardFault> dispatchFaults(const DispatchTable &table, const QVector<Gua
                 continue;
             if (code.isEmpty())
                 code = codeText(file.lines).split('\n');
+            int count = 0;
+            QString place;
             for (qsizetype at = 0; at < code.size(); ++at)
-                if (const auto found = row.pattern.match(code.at(at)); found.hasMatch()) {
-                    faults.append({file.path + ' ' + row.name,
-                                   {},
-                                   QString("%1:%2: tells apart what %3 is (%4): ask a function of it or of a "
-                                           "template's row, so that a new one has few files to touch")
-                                       .arg(file.path)
-                                       .arg(at + 1)
-                                       .arg(row.name, found.captured())});
-                    break;
+                for (auto found = row.pattern.globalMatch(code.at(at)); found.hasNext();) {
+                    const QString what = found.next().captured();
+                    if (++count == 1)
+                        place = QString("%1:%2: tells apart what %3 is (%4)")
+                                    .arg(file.path)
+                                    .arg(at + 1)
+                                    .arg(row.name, what);
                 }
+            if (count > 0)
+                faults.append(
+                    {file.path + ' ' + row.name,
+                     {count},
+                     QString("%1, in %2 places: ask a function of it or of a template's row, so that a new "
+                             "one has few files to touch")
+                         .arg(place)
+                         .arg(count)});
         }
     }
     return faults;

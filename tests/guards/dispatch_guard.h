@@ -21,7 +21,8 @@ struct DispatchTable {
     static DispatchTable parse(const QString &path, const QStringList &lines);
 };
 
-/// A fault for each row and file in its folder whose code has the pattern: "agent/playbook/a.cpp NAME".
+/// A fault for each row and file in its folder whose code has the pattern, and how often:
+/// "agent/playbook/a.cpp NAME 2".
 QVector<GuardFault> dispatchFaults(const DispatchTable &table, const QVector<GuardFile> &files);
 
 /// Rows that match nothing: the code has changed, and the row has not followed.
