@@ -2,7 +2,6 @@
 // Guards the house: no include points up a layer, no source file is over 500 lines, nothing waits in the
 // window's thread, `wright` loads no window, no link of what is installed leads nowhere. Each guard is first
 // shown a fault, to see that it can fail.
-#include "tests/guards/chip_guard.h"
 #include "tests/guards/document_guard.h"
 #include "tests/guards/file_size_guard.h"
 #include "tests/guards/frozen_lists.h"
@@ -49,9 +48,6 @@ private slots:
     void documentsAreShort();
     void findsACitedEntryThatIsNotThere();
     void citedEntriesAreThere();
-
-    void findsAFigureOfAChip();
-    void figuresOfChipsStandInRows();
 };
 
 void TestGuards::findsAnIncludeThatMustNotBe_data() {
@@ -332,33 +328,6 @@ void TestGuards::citedEntriesAreThere() {
     const QVector<GuardFile> files = GuardFile::readAll(buildSourceFolder(), citesNotebook);
     QVERIFY2(files.size() > 5, "the source tree was not found");
     const QStringList complaints = notebookComplaints(files);
-    QVERIFY2(complaints.isEmpty(), qPrintable("\n" + complaints.join('\n')));
-}
-
-void TestGuards::findsAFigureOfAChip() {
-    QVERIFY(isWithoutChips("agent/playbook/schedule/a.cpp") && isWithoutChips("agent/playbook/a.h"));
-    QVERIFY(!isWithoutChips("agent/playbook/target/plan_device.h") &&
-            !isWithoutChips("toolchain/base/a.cpp"));
-    const QString why =
-        " is a figure of one chip: a row of resources/playbook/devices has it, and who decides "
-        "asks deviceOf()";
-    const QVector<GuardFile> files{
-        {"agent/playbook/a.cpp",
-         {"constexpr double all = 132 * 1024; // of 132",
-          "// an H100 has 132 and 227 * 1024 bytes, 3e12 a second", "text = \"64 * 1024 / kRegisters\";",
-          "constexpr int shared = 227 * 1024;", "return bytes / 3e12;", "const int registers = 64 * 1024;",
-          "constexpr double most = 9.2e18 + 1132 + 1e9;", "constexpr std::int64_t leastRows = 264;"}},
-        {"agent/playbook/b.cpp", {"const int threads = 32;"}}};
-    QCOMPARE(chipComplaints(files),
-             QStringList({"agent/playbook/a.cpp:1: 132" + why, "agent/playbook/a.cpp:4: 227 * 1024" + why,
-                          "agent/playbook/a.cpp:5: 3e12" + why, "agent/playbook/a.cpp:6: 64 * 1024" + why,
-                          "agent/playbook/a.cpp:8: 264" + why}));
-}
-
-void TestGuards::figuresOfChipsStandInRows() {
-    const QVector<GuardFile> files = GuardFile::readAll(buildSourceFolder(), isWithoutChips);
-    QVERIFY2(files.size() > 100, "the playbook was not found");
-    const QStringList complaints = chipComplaints(files);
     QVERIFY2(complaints.isEmpty(), qPrintable("\n" + complaints.join('\n')));
 }
 

@@ -2,6 +2,7 @@
 // Guards how the playbook is written: its words, who tells structured ops apart, decisions without text, text
 // that nobody parses. Each guard is first shown a fault. tests/guards/README.md says what is put up with, and
 // how these lists are written anew.
+#include "tests/guards/chip_guard.h"
 #include "tests/guards/code_text.h"
 #include "tests/guards/dispatch_guard.h"
 #include "tests/guards/emission_guard.h"
@@ -41,6 +42,10 @@ private slots:
     void findsTextThatIsParsed_data();
     void findsTextThatIsParsed();
     void textIsNotParsed();
+
+    void findsAFigureOfAChip_data();
+    void findsAFigureOfAChip();
+    void figuresOfChipsStandInRows();
 
 private:
     QVector<GuardFile> m_files; ///< the playbook and its tests
@@ -246,6 +251,80 @@ void TestPlaybookRules::findsTextThatIsParsed() {
 void TestPlaybookRules::textIsNotParsed() {
     VERIFY_NONE(beyondAllowed("parsed_text.txt", "Writers of kernels that read or patch text, and how often.",
                               parsedTextFaults(chosenFiles(m_files, isCodegen))));
+}
+
+void TestPlaybookRules::findsAFigureOfAChip_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("found"); // "name count", empty: allowed
+    QTest::addColumn<QString>("figure");
+    const auto row = [](const char *text, const char *found, const char *figure) {
+        QTest::newRow(text) << QString(text) << QString(found) << QString(figure);
+    };
+    for (const char *figure : {"132",
+                               "132u",
+                               "132L",
+                               "132.0",
+                               "0x84",
+                               "264",
+                               "528",
+                               "227 * 1024",
+                               "227*1024",
+                               "1024 * 227",
+                               "227 * 1'024",
+                               "227u * 1024u",
+                               "228 << 10",
+                               "64 * 1024",
+                               "232448",
+                               "232'448u",
+                               "0x38C00",
+                               "233472",
+                               "3.35e12",
+                               "3.35E12",
+                               "3.35e+12",
+                               "3350e9",
+                               "3'350'000'000'000.0",
+                               "989e12f",
+                               ".989e15",
+                               "3.35e12L"}) {
+        const QString text = QString("constexpr auto n = %1;").arg(figure);
+        QTest::newRow(figure) << text << "figures 1" << QString(figure);
+    }
+    row("constexpr double all = 132 * 1024; // of 132", "figures 1", "132");
+    row("int a[132] = {132};", "figures 2", "132");
+    row("#define SMS 132 // of an H100", "figures 1", "132");
+    row("#define BYTES(a) \\\n    (227 * 1024)", "figures 1", "227 * 1024");
+    row("constexpr double launchBytes = 8e6; ///< that an H200 moves", "launchBytes 1",
+        "launchBytes, as its comment");
+    row("/// Of an H100.\nstatic constexpr int threads{32768};", "threads 1", "threads, as its comment");
+    row("// Eight of each of an H100's SMs,\n// at least.\nconst int threads = 96;\nconst int b = 3;",
+        "threads 1", "threads,");
+    row("// On an H100 4 took 3 ms.\nconstexpr int most = 8; // an H200 says 9", "", "");
+    row("constexpr int n = 96; // of a device\n// an H100 has more\n\nconst int m = 3;", "", "");
+    row("// an H100 has 132 and 227 * 1024 bytes, 3e12 a second\ntext = \"64 * 1024 / kRegisters\";", "", "");
+    row("#include \"132.h\"\n#define TEXT \"132\"", "", "");
+    row("constexpr double most = 9.2e18 + 1132 + 1e9 + 65536 + 1320 + x132 + 1e20;", "", "");
+    row("const int threads = 32 * 1024;", "", "");
+}
+
+void TestPlaybookRules::findsAFigureOfAChip() {
+    QFETCH(QString, text);
+    QFETCH(QString, found);
+    QFETCH(QString, figure);
+    QVERIFY(isWithoutChips("agent/playbook/schedule/a.cpp") && isWithoutChips("agent/playbook/a.h"));
+    QVERIFY(!isWithoutChips("agent/playbook/target/plan_device.h") &&
+            !isWithoutChips("toolchain/base/a.cpp"));
+    const QVector<GuardFault> faults = chipFaults({{"agent/playbook/a.cpp", text.split('\n')}});
+    QCOMPARE(foundIn(faults), found.isEmpty() ? QString() : "agent/playbook/a.cpp " + found);
+    if (!faults.isEmpty())
+        QVERIFY2(faults.first().complaint.contains(": " + figure) &&
+                     faults.first().complaint.contains(
+                         "is a figure of one chip: a row of resources/playbook/devices"),
+                 qPrintable(faults.first().complaint));
+}
+
+void TestPlaybookRules::figuresOfChipsStandInRows() {
+    VERIFY_NONE(beyondAllowed("chips.txt", "Figures of a chip, or that look like one, and how many.",
+                              chipFaults(chosenFiles(m_files, isWithoutChips))));
 }
 
 QTEST_GUILESS_MAIN(TestPlaybookRules)
