@@ -16,16 +16,19 @@ struct CMakeCommand {
     QString name;
     QVector<Argument> arguments; ///< without quotes; brackets within them are arguments of their own
 
+    /// Comments are left out, also those in brackets.
     static QVector<CMakeCommand> parse(const QStringList &lines);
 };
 
 struct CMakeSources {
-    QSet<QString> listed;      ///< paths of files that any command names
+    QSet<QString> listed;      ///< paths of files that a target takes, by itself or through a variable
     QSet<QString> ofLibraries; ///< of these: not by add_executable alone
     QSet<QString> headers;     ///< of these: in a FILE_SET, or in a variable that one takes
     QSet<QString> ofReferee;   ///< of these: in the judge's build.json
     QStringList missing;       ///< complaints: names in build.json that are no file
     QStringList misplaced;     ///< complaints: sources in a FILE_SET of headers, where nothing compiles them
+    QStringList repeated;      ///< complaints: sources that two libraries take, two programs, or one twice
+    QStringList unadded;       ///< complaints: a CMakeLists.txt that no other one adds
     QStringList unsorted;      ///< complaints: where a list of files is not in the order of their bytes
 
     /// Of `lists` (CMakeLists.txt and *.cmake) and, as far as `listed` and `ofReferee` go, the judge's

@@ -46,6 +46,9 @@ private slots:
     void findsAFileInNoList();
     void findsASourceAmongHeaders();
     void findsAListThatIsNotSorted();
+    void findsAListThatNoTargetTakes();
+    void findsAListThatNobodyAdds();
+    void findsASourceThatIsListedTwice();
     void findsARoomThatNobodyNames();
     void listsAreWhole();
     void readmesNameEveryRoom();
@@ -394,6 +397,55 @@ void TestStructure::findsAListThatIsNotSorted() {
                           "agent/CMakeLists.txt:9: a.h is listed behind b.h: sort the list by bytes"}));
 }
 
+void TestStructure::findsAListThatNoTargetTakes() {
+    const QStringList lines{
+        "set(unused a.cpp)",
+        "set_source_files_properties(b.cpp PROPERTIES SKIP_AUTOMOC ON)",
+        "message(STATUS c.cpp)",
+        "#[[ later",
+        "target_sources(agent PRIVATE d.cpp)",
+        "]] target_sources(agent PRIVATE e.cpp)",
+        "#[=[ target_sources(agent PRIVATE ]] f.cpp) ]=]",
+        "install(FILES g.h)",
+        "set(FILES h.h)",
+        "set(inner i.cpp)",
+        "list(APPEND outer ${inner})",
+        "set(headers j.h)",
+        "target_sources(agent PRIVATE ${outer} PUBLIC FILE_SET HEADERS FILES ${headers})"};
+    QSet<QString> paths;
+    for (const QChar name : QString("abcdefghij"))
+        for (const char *ending : {".h", ".cpp"})
+            paths.insert(QString("agent/") + name + ending);
+    const CMakeSources sources = CMakeSources::of({{"agent/CMakeLists.txt", lines}}, paths);
+    QCOMPARE(sources.listed, QSet<QString>({"agent/e.cpp", "agent/i.cpp", "agent/j.h"}));
+    QCOMPARE(sources.headers, QSet<QString>({"agent/j.h"}));
+    const QStringList text{"# one", "#[[ two", "three ]]", "add_library(a b.cpp)"};
+    QCOMPARE(CMakeCommand::parse(text).first().arguments.first().line, 4);
+}
+
+void TestStructure::findsAListThatNobodyAdds() {
+    const QVector<GuardFile> lists{
+        {"agent/CMakeLists.txt", {"add_subdirectory(ir)", "# add_subdirectory(deep)"}},
+        {"agent/ir/CMakeLists.txt", {"add_subdirectory(cuda/loops)"}},
+        {"agent/ir/cuda/loops/CMakeLists.txt", {}},
+        {"agent/deep/CMakeLists.txt", {}}};
+    QCOMPARE(CMakeSources::of(lists, {}).unadded,
+             QStringList("agent/deep/CMakeLists.txt: no add_subdirectory() names its folder"));
+}
+
+void TestStructure::findsASourceThatIsListedTwice() {
+    const QVector<GuardFile> lists{
+        {"agent/CMakeLists.txt",
+         {"add_library(agent a.cpp", "    a.cpp a.h)",
+          "target_sources(agent PRIVATE ${more} PUBLIC FILE_SET HEADERS", "    FILES a.h)",
+          "set(more b.cpp)"}},
+        {"agent/ir/CMakeLists.txt", {"target_sources(ir PRIVATE ../b.cpp)", "add_executable(c ${more})"}}};
+    const QString again = " is listed a second time, behind agent/";
+    QCOMPARE(CMakeSources::of(lists, {"agent/a.cpp", "agent/a.h", "agent/b.cpp"}).repeated,
+             QStringList({"agent/CMakeLists.txt:2: agent/a.cpp" + again + "CMakeLists.txt:1",
+                          "agent/CMakeLists.txt:5: agent/b.cpp" + again + "ir/CMakeLists.txt:1"}));
+}
+
 void TestStructure::findsARoomThatNobodyNames() {
     const QVector<GuardFile> files{
         {"app/ide/dock.h", {}},          {"app/ide/dock.cpp", {}}, {"app/ide/dock_keys.cpp", {}},
@@ -416,7 +468,7 @@ void TestStructure::listsAreWhole() {
         paths.insert(file.path);
     const CMakeSources sources = CMakeSources::of(chosenFiles(m_files, isSourceList), paths);
     QVERIFY2(sources.headers.size() > 100, "the lists were not understood");
-    VERIFY_NONE(sources.unsorted + sources.missing + sources.misplaced +
+    VERIFY_NONE(sources.unsorted + sources.missing + sources.misplaced + sources.repeated + sources.unadded +
                 beyondAllowed("unlisted.txt", "Headers in no FILE_SET, and sources in no list of CMake.",
                               unlistedFaults(m_layers, sources)));
 }
