@@ -66,6 +66,7 @@ private:
         const QChar sign = m_text.at(m_at);
         if (sign == '(') {
             skipGroup(u'(', u')');
+            findLambdas(begin);
             m_head.add("()");
         } else if (sign == '[') {
             skipGroup(u'[', u']');
@@ -102,6 +103,34 @@ private:
         m_outline.isWhole = false;
     }
 
+    // From `begin` on to where the scan is: each "[...]" that a body follows behind parameters and words.
+    void findLambdas(qsizetype begin) {
+        const qsizetype end = m_at;
+        if (lineOf(begin) != lineOf(end - 1)) // of one line it has no size
+            for (qsizetype at = m_text.indexOf('[', begin); at >= 0 && at < end;
+                 at = m_text.indexOf('[', at + 1)) {
+                m_at = at;
+                skipGroup(u'[', u']');
+                while (m_at < end && isBeforeBody(m_text.at(m_at))) {
+                    if (m_text.at(m_at) == '(')
+                        skipGroup(u'(', u')');
+                    else
+                        ++m_at;
+                }
+                if (m_at >= end || m_text.at(m_at) != '{')
+                    continue;
+                skipGroup(u'{', u'}');
+                m_outline.lambdas.append({m_head.lastName(), lineOf(at), lineOf(m_at - 1) - lineOf(at) + 1});
+                at = m_at - 1;
+            }
+        m_at = end;
+    }
+
+    // Between the captures and the body: "(int a) mutable noexcept(false) -> std::vector<int> &".
+    static bool isBeforeBody(QChar sign) {
+        return isWordSign(sign) || sign.isSpace() || QStringLiteral("(:<>&*-").contains(sign);
+    }
+
     void open() {
         if (m_head.isEmpty())
             m_headBegin = m_at;
@@ -132,10 +161,13 @@ private:
             m_head.clear();
             break;
         }
-        case DeclarationHead::Opens::Initializer:
+        case DeclarationHead::Opens::Initializer: {
+            const qsizetype begin = m_at;
             skipGroup(u'{', u'}');
+            findLambdas(begin);
             m_head.add("{}");
             break;
+        }
         }
     }
 

@@ -23,9 +23,15 @@ struct CppOutline {
         int line = 0;           ///< of its first word, "template" and the type of the result included
         int lines = 0;          ///< to the brace that closes it
     };
+    struct Lambda {
+        QString name; ///< of what it is a value of or an argument for; may be empty
+        int line = 0; ///< of its "["
+        int lines = 0;
+    };
     QVector<Class> classes;
     QVector<Function> functions;
-    bool isWhole = true; ///< false: the braces do not match, and what is above may be wrong
+    QVector<Lambda> lambdas; ///< outside of functions: within values, arguments and tables
+    bool isWhole = true;     ///< false: the braces do not match, and what is above may be wrong
 
     /// A lambda that a variable of a namespace is begun with counts as a function of that name.
     static CppOutline of(const QStringList &lines);

@@ -141,6 +141,14 @@ QString DeclarationHead::className() const {
     return name;
 }
 
+QString DeclarationHead::lastName() const {
+    const qsizetype value = initialValue();
+    for (qsizetype at = value >= 0 ? value - 1 : m_words.size() - 1; at >= 0; --at)
+        if (isName(m_words.at(at)))
+            return m_words.at(at);
+    return {};
+}
+
 qsizetype DeclarationHead::nameOfFunction() const {
     const qsizetype value = initialValue();
     if (value > 0)

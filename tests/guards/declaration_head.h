@@ -25,6 +25,8 @@ public:
     Opens opens() const;
     /// Of a class; empty where it has none.
     QString className() const;
+    /// The last name so far: before a value that of its variable. May be empty.
+    QString lastName() const;
     /// Of a function: what stands before the last "::" without arguments of templates, and what behind it.
     QString functionQualifier() const;
     QString functionName() const;

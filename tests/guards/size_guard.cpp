@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/guards/size_guard.h"
 
+#include "tests/guards/code_text.h"
+
 #include <QHash>
 #include <QMap>
+#include <QRegularExpression>
 #include <QSet>
 #include <algorithm>
+#include <functional>
 
 namespace warpwright {
 
@@ -13,6 +17,7 @@ namespace {
 constexpr int mostFiles = 60;
 constexpr int mostClassLines = 600;
 constexpr int mostFunctionLines = 80;
+constexpr int mostMacroLines = 20;
 
 /// A class, and how much of it was found so far.
 struct CountedClass {
@@ -77,6 +82,20 @@ void keepLargest(QMap<QString, GuardFault> &faults, const GuardFault &fault) {
         faults.insert(fault.key, fault);
 }
 
+/// Overloads have one key: it gets the sizes of all, and says where the largest is.
+void addSize(QMap<QString, GuardFault> &faults, const GuardFault &fault) {
+    const auto known = faults.find(fault.key);
+    if (known == faults.end()) {
+        faults.insert(fault.key, fault);
+        return;
+    }
+    QVector<int> sizes = known->sizes + fault.sizes;
+    std::sort(sizes.begin(), sizes.end(), std::greater<>());
+    if (sizes.first() > known->sizes.first())
+        *known = fault;
+    known->sizes = sizes;
+}
+
 } // namespace
 
 QVector<GuardFault> folderFaults(const QVector<GuardFile> &files) {
@@ -102,16 +121,19 @@ QVector<CppOutline> outlinesOf(const QVector<GuardFile> &files) {
 
 QVector<GuardFault> functionFaults(const QVector<GuardFile> &files, const QVector<CppOutline> &outlines) {
     QMap<QString, GuardFault> faults;
-    for (qsizetype at = 0; at < files.size(); ++at)
-        for (const CppOutline::Function &function : outlines.at(at).functions) {
-            if (function.lines <= mostFunctionLines)
-                continue;
-            const QString &path = files.at(at).path;
-            const QString name =
-                function.qualifier.isEmpty() ? function.name : function.qualifier + "::" + function.name;
-            keepLargest(faults, sizeFault(path + ' ' + name, QString("%1:%2").arg(path).arg(function.line),
-                                          name, function.lines, mostFunctionLines));
-        }
+    for (qsizetype at = 0; at < files.size(); ++at) {
+        const QString &path = files.at(at).path;
+        const auto add = [&](const QString &name, int line, int lines) {
+            if (lines > mostFunctionLines)
+                addSize(faults, sizeFault(path + ' ' + name, QString("%1:%2").arg(path).arg(line), name,
+                                          lines, mostFunctionLines));
+        };
+        for (const CppOutline::Function &function : outlines.at(at).functions)
+            add(function.qualifier.isEmpty() ? function.name : function.qualifier + "::" + function.name,
+                function.line, function.lines);
+        for (const CppOutline::Lambda &lambda : outlines.at(at).lambdas)
+            add(lambda.name + "[]", lambda.line, lambda.lines);
+    }
     return faults.values();
 }
 
@@ -125,6 +147,30 @@ QVector<GuardFault> classFaults(const QVector<GuardFile> &files, const QVector<C
                         sizeFault(one.file + ' ' + one.name, QString("%1:%2").arg(one.file).arg(one.line),
                                   one.name, one.lines, mostClassLines));
     return faults.values();
+}
+
+QStringList macroComplaints(const QVector<GuardFile> &files) {
+    static const QRegularExpression define("^(?:#|%:)\\s*define\\s+(\\w+)");
+    QStringList complaints;
+    for (const GuardFile &file : files) {
+        const bool hasLong = std::any_of(file.lines.begin(), file.lines.end(), [](const QString &line) {
+            return line.endsWith('\\') && line.contains(QLatin1String("define"));
+        });
+        if (!hasLong)
+            continue;
+        for (const CodePiece &piece : codePieces(file.lines)) {
+            const int lines = int(piece.text.count('\n')) + 1;
+            const auto match = define.match(piece.text);
+            if (piece.kind == CodePiece::Kind::Directive && lines > mostMacroLines && match.hasMatch())
+                complaints.append(QString("%1:%2: the macro %3 has %4 lines, more than %5")
+                                      .arg(file.path)
+                                      .arg(piece.line)
+                                      .arg(match.captured(1))
+                                      .arg(lines)
+                                      .arg(mostMacroLines));
+        }
+    }
+    return complaints;
 }
 
 QStringList outlineComplaints(const QVector<GuardFile> &files, const QVector<CppOutline> &outlines) {

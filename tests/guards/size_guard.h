@@ -15,7 +15,8 @@ QVector<GuardFault> folderFaults(const QVector<GuardFile> &files);
 QVector<CppOutline> outlinesOf(const QVector<GuardFile> &files);
 
 /// Functions of over 80 lines, counted from their first word to the closing brace, comments and blank lines
-/// within included. Of several of one name in a file the key has the lines of the longest.
+/// within included; and lambdas of as many in a value outside of functions, as "name[]". Of several of one
+/// name in a file the key has the lines of each.
 QVector<GuardFault> functionFaults(const QVector<GuardFile> &files, const QVector<CppOutline> &outlines);
 
 /// Classes of over 600 lines in all their files: the lines of the class itself, with all that is written
@@ -25,6 +26,9 @@ QVector<GuardFault> functionFaults(const QVector<GuardFile> &files, const QVecto
 /// own file, or of a header that its file includes.
 QVector<GuardFault> classFaults(const QVector<GuardFile> &files, const QVector<CppOutline> &outlines,
                                 const QVector<IncludeArrow> &arrows);
+
+/// "app/a.h:3: the macro A has 21 lines, more than 20": no function's size would show them.
+QStringList macroComplaints(const QVector<GuardFile> &files);
 
 /// Files whose braces do not match: their sizes are not known.
 QStringList outlineComplaints(const QVector<GuardFile> &files, const QVector<CppOutline> &outlines);

@@ -26,6 +26,9 @@ private slots:
     void countsFromTheFirstWordToTheBrace();
     void findsBracesThatDoNotMatch();
     void findsALargeFunction();
+    void findsALargeLambda_data();
+    void findsALargeLambda();
+    void findsALargeMacro();
     void findsALargeClass();
     void findsATypeDefinedTwice();
 
@@ -195,8 +198,48 @@ void TestSizes::findsALargeFunction() {
     const QVector<GuardFault> faults = functionFaults(files, outlinesOf(files));
     QCOMPARE(faults.size(), 1);
     QCOMPARE(faults.first().key, QString("app/b.cpp A::f"));
-    QCOMPARE(faults.first().sizes, QVector<int>{92});
+    QCOMPARE(faults.first().sizes, QVector<int>({92, 81, 81}));
     QCOMPARE(faults.first().complaint, QString("app/b.cpp:162: A::f has 92 lines, more than 80"));
+}
+
+void TestSizes::findsALargeLambda_data() {
+    QTest::addColumn<QString>("text"); // with the body for BODY
+    QTest::addColumn<QString>("key");
+    const auto row = [](const char *name, const char *text, const char *key) {
+        QTest::newRow(name) << QString(text) << QString(key);
+    };
+    row("in a table", "static const std::array table{\n[](int a) {BODY},\n};", "table[]");
+    row("in a map", "const std::map<int, F> table = {{1, [&a] {BODY}}, {2, [] { return 1; }}};", "table[]");
+    row("for a function", "static const auto big = std::function<void()>([] {BODY});", "big[]");
+    row("of a member", "struct Z {\n    F m_big{[] {BODY}};\n};", "m_big[]");
+    row("with a result", "F a(1, [](auto &&...x) mutable noexcept -> std::vector<int> & {BODY});", "a[]");
+    row("a table of numbers", "const int a[] = {BODY};", "");
+    row("an index", "const A a(b[1], c{BODY});", "");
+}
+
+void TestSizes::findsALargeLambda() {
+    QFETCH(QString, text);
+    QFETCH(QString, key);
+    for (const int lines : {80, 81}) {
+        const QString body = QString(key.isEmpty() ? "\n1," : "\na();").repeated(lines - 1);
+        const QVector<GuardFile> files{{"app/a.cpp", QString(text).replace("BODY", body).split('\n')}};
+        const QVector<GuardFault> faults = functionFaults(files, outlinesOf(files));
+        QCOMPARE(faults.size(), key.isEmpty() || lines == 80 ? 0 : 1);
+        if (!faults.isEmpty()) {
+            QCOMPARE(faults.first().key, "app/a.cpp " + key);
+            QCOMPARE(faults.first().sizes, QVector<int>{81});
+        }
+        QVERIFY(outlineComplaints(files, outlinesOf(files)).isEmpty());
+    }
+}
+
+void TestSizes::findsALargeMacro() {
+    const auto macro = [](int lines) {
+        return QStringList{"", "#define BIG(a) \\"} + repeated("    a(); \\", lines - 2) +
+               QStringList{"    b()", "int c;"};
+    };
+    QCOMPARE(macroComplaints({{"app/a.h", macro(20)}, {"app/b.h", macro(21)}}),
+             QStringList("app/b.h:2: the macro BIG has 21 lines, more than 20"));
 }
 
 void TestSizes::findsALargeClass() {
@@ -244,14 +287,14 @@ void TestSizes::foldersClassesAndFunctionsOnlyShrink() {
     const QVector<GuardFile> layers = chosenFiles(files, isCppOfLayers);
     QVERIFY2(layers.size() > 100, "the source tree was not found");
     const QVector<CppOutline> outlines = outlinesOf(layers);
-    VERIFY_NONE(outlineComplaints(layers, outlines) + typesDefinedTwice(layers, outlines) +
-                beyondAllowed("folders.txt", "Folders of more than 60 C++ files, and how many.",
-                              folderFaults(files)) +
-                beyondAllowed("classes.txt",
-                              "Classes of more than 600 lines in all their files, and how many.",
-                              classFaults(layers, outlines, includeArrows(layers))) +
-                beyondAllowed("functions.txt", "Functions of more than 80 lines, and how many.",
-                              functionFaults(layers, outlines)));
+    VERIFY_NONE(
+        outlineComplaints(layers, outlines) + macroComplaints(layers) + typesDefinedTwice(layers, outlines) +
+        beyondAllowed("folders.txt", "Folders of more than 60 C++ files, and how many.",
+                      folderFaults(files)) +
+        beyondAllowed("classes.txt", "Classes of more than 600 lines in all their files, and how many.",
+                      classFaults(layers, outlines, includeArrows(layers))) +
+        beyondAllowed("functions.txt", "Functions of more than 80 lines, and how many.",
+                      functionFaults(layers, outlines)));
 }
 
 QTEST_GUILESS_MAIN(TestSizes)
