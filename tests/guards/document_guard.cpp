@@ -2,6 +2,7 @@
 #include "tests/guards/document_guard.h"
 
 #include "tests/guards/file_size_guard.h"
+#include "tests/guards/markdown_text.h"
 
 #include <QMap>
 #include <QRegularExpression>
@@ -13,10 +14,6 @@ namespace {
 constexpr qsizetype mostLines = 300;
 constexpr qsizetype mostCharacters = 160;
 const QString notebook = QStringLiteral("docs/notebook/");
-
-bool isMarkdown(const QString &path) {
-    return path.endsWith(QStringLiteral(".md"));
-}
 
 QStringList complaintsOf(const GuardFile &document) {
     QStringList complaints;
@@ -33,13 +30,6 @@ QStringList complaintsOf(const GuardFile &document) {
                                   .arg(document.lines[at].size())
                                   .arg(mostCharacters));
     return complaints;
-}
-
-// As GitHub makes them: "## A/A of the quick tier" is #aa-of-the-quick-tier.
-QString anchorOf(const QString &heading) {
-    static const QRegularExpression left("[^\\w\\s-]", QRegularExpression::UseUnicodePropertiesOption);
-    static const QRegularExpression space("\\s");
-    return heading.trimmed().toLower().remove(left).replace(space, "-");
 }
 
 } // namespace
@@ -69,10 +59,11 @@ QStringList notebookComplaints(const QVector<GuardFile> &files) {
         if (!file.path.startsWith(notebook))
             continue;
         QStringList &anchors = entries[file.path.mid(notebook.size())];
-        for (qsizetype at = 0; at < file.lines.size(); ++at) {
-            if (!file.lines[at].startsWith("## "))
+        const QStringList lines = proseLines(file.lines);
+        for (qsizetype at = 0; at < lines.size(); ++at) {
+            if (!lines[at].startsWith("## "))
                 continue;
-            const QString anchor = '#' + anchorOf(file.lines[at].mid(3));
+            const QString anchor = '#' + anchorOf(lines[at].mid(3));
             if (anchors.contains(anchor))
                 complaints.append(QString("%1:%2: a second entry %3").arg(file.path).arg(at + 1).arg(anchor));
             anchors << anchor;

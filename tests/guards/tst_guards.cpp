@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Guards the house: no include points up a layer, no source file is over 500 lines, nothing waits in the
-// window's thread, `wright` loads no window, no link of what is installed leads nowhere. Each guard is first
+// window's thread, `wright` loads no window, no link of a document leads nowhere. Each guard is first
 // shown a fault, to see that it can fail.
 #include "tests/guards/document_guard.h"
 #include "tests/guards/file_size_guard.h"
@@ -16,6 +16,7 @@
 
 #include <QDir>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -42,6 +43,9 @@ private slots:
     void wrightLoadsNoWindow();
 
     void findsALinkThatLeadsNowhere();
+    void findsADeadLink_data();
+    void findsADeadLink();
+    void linksLeadSomewhere();
     void installedDocumentsLeadSomewhere();
 
     void findsALongDocument();
@@ -277,6 +281,50 @@ void TestGuards::findsALinkThatLeadsNowhere() {
     QCOMPARE(deadLinks(folder.path()), QStringList{"docs/a.md:3: b.png"});
 }
 
+void TestGuards::findsADeadLink_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("dead"); // empty: none
+    const auto row = [](const char *line, const char *dead) {
+        QTest::newRow(line) << QString(line) << QString(dead);
+    };
+    row("[a](b.md), [a](../docs/b.md#two-words), [a](#sub), ![a](../app/) and [a](https://a.org/#b)", "");
+    row("[a](c.md)", "c.md");
+    row("![a](<c.png> \"title\")", "c.png");
+    row("[a](#gone)", "#gone");
+    row("[a](b.md#gone)", "b.md#gone");
+    row("[a](b.md#second), [a](b.md#second-1), [a](b.md#named)", "");
+    row("[a](b.md#second-2)", "b.md#second-2");
+    row("[a](b.md#in-code)", "b.md#in-code");
+    row("[a](../app/#any)", "");
+    row("[a][one]\n\n[One]: b.md#second", "");
+    row("[a][one]", "[one]");
+    row("[a][one]\n\n[one]: c.md", "c.md");
+    row("`[a](c.md)` and ``[a](`c.md)``", "");
+    row("```\n[a](c.md)\n```", "");
+    row("```\n```\n[a](c.md)", "c.md");
+    row("~~~~ text\n```\n~~~\n[a](c.md)\n~~~~", "");
+    row("``` a ```\n[a](c.md)", "c.md");
+}
+
+void TestGuards::findsADeadLink() {
+    QFETCH(QString, line);
+    QFETCH(QString, dead);
+    const QVector<GuardFile> documents{{"docs/a.md", (line + "\n### Sub").split('\n')},
+                                       {"docs/b.md",
+                                        {"# [Two](a.md) `words`!", "## Second", "## Second", "```",
+                                         "# In code", "```", "<a id=\"named\"></a>"}}};
+    QStringList found = deadLinks(documents, [](const QString &path) { return path == "app"; });
+    found.replaceInStrings(QRegularExpression("^docs/a\\.md:\\d+: "), "");
+    QCOMPARE(found.join(' '), dead);
+}
+
+void TestGuards::linksLeadSomewhere() {
+    const QDir root(buildSourceFolder());
+    const QVector<GuardFile> documents = GuardFile::readAll(root.path(), isMarkdown);
+    QVERIFY2(documents.size() > 5, "the documents were not found");
+    VERIFY_NONE(deadLinks(documents, [&root](const QString &path) { return root.exists(path); }));
+}
+
 // As a package holds them: laid out by the rules that make one.
 void TestGuards::installedDocumentsLeadSomewhere() {
     QTemporaryDir folder;
@@ -316,7 +364,7 @@ void TestGuards::findsACitedEntryThatIsNotThere() {
         {"agent/a.cpp", {"// " + day + "#aa-of-the-quick-tier", "// " + day + "#gone", "// " + day}},
         {"agent/b.cpp", {"// docs/notebook" + QString("/2026-01-03.md#aa-of-the-quick-tier")}},
         {"docs/a.md", {"[all](" + day.mid(5) + "), [one](" + day.mid(5) + "#twice), [no](" + day + "#none)"}},
-        {day, {"# A day", "## A/A of the `quick` tier", "## Twice", "## Twice"}}};
+        {day, {"# A day", "## A/A of the `quick` tier", "## Twice", "## Twice", "```", "## None", "```"}}};
     QCOMPARE(notebookComplaints(files),
              QStringList({day + ":4: a second entry #twice", "agent/a.cpp:2: " + day + " has no entry #gone",
                           "agent/a.cpp:3: names no entry of " + day,
