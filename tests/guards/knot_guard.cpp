@@ -4,8 +4,6 @@
 #include "tests/guards/strong_components.h"
 
 #include <QHash>
-#include <QMap>
-#include <algorithm>
 
 namespace warpwright {
 
@@ -13,17 +11,6 @@ namespace {
 
 QString roomOf(const QString &path) {
     return path.left(path.lastIndexOf('.'));
-}
-
-QString partOf(const QStringList &rooms) {
-    // Inner ones before those that hold them.
-    static const QStringList parts{"agent/playbook", "agent",   "app/cli",           "app/ide",   "app",
-                                   "profiler_views", "widgets", "toolchain/referee", "toolchain", "tests"};
-    for (const QString &part : parts)
-        if (std::all_of(rooms.begin(), rooms.end(),
-                        [&part](const QString &room) { return room.startsWith(part + '/'); }))
-            return part;
-    return ".";
 }
 
 } // namespace
@@ -46,20 +33,16 @@ QVector<GuardFault> knotFaults(const QVector<IncludeArrow> &arrows) {
         if (from != to)
             uses[from].append(to);
     }
-    QMap<QString, GuardFault> faults;
+    QVector<GuardFault> faults;
     for (const QVector<int> &knot : strongComponents(uses)) {
         QStringList members;
         for (const int room : knot)
             members.append(rooms.at(room));
         members.sort();
-        const QString part = partOf(members);
-        GuardFault &fault = faults[part];
-        if (fault.key.isEmpty())
-            fault = {part, {}, part + ": rooms that include each other in a circle:"};
-        fault.sizes.append(int(knot.size()));
-        fault.complaint += QString(" [%1] %2;").arg(knot.size()).arg(members.join(' '));
+        const QString key = members.join(' ');
+        faults.append({key, {}, "modules that include each other in a circle: " + key});
     }
-    return faults.values();
+    return faults;
 }
 
 } // namespace warpwright

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds rooms that include each other in a circle.
+// Finds modules that include each other in a circle.
 #pragma once
 
 #include "tests/guards/allow_list.h"
@@ -7,9 +7,8 @@
 
 namespace warpwright {
 
-/// A room is a header with the source of the same name; a knot are rooms that all reach each other by
-/// includes. One fault a part of the house, as "agent/playbook", with the sizes of its knots; the complaint
-/// names their rooms. A knot through several parts belongs to the folder that holds them all.
+/// A module is a header with the source of the same name; a knot are modules that all reach each other by
+/// includes. One fault a knot, whose key are its modules: mended, it cannot make room for another one.
 QVector<GuardFault> knotFaults(const QVector<IncludeArrow> &arrows);
 
 } // namespace warpwright
