@@ -99,6 +99,10 @@ void TestPlaybookRules::findsAnOldWord_data() {
         "agent/playbook/own_leaf.h: the name own_leaf: ");
     row("a template's file", "agent/playbook/leaf.cu.in", "leaf", "agent/playbook/leaf.cu.in leaf", ": ");
     row("a template's text", "agent/playbook/a.cu.in", "leaf", "", "");
+    row("in place", a, "bool isInPlace; // in place", "", "");
+    row("a place", a, "int placeOf;", "agent/playbook/a.cpp placeOf", "say \"index\" instead of \"place\"");
+    row("of the library", a, "std::leaf_type a; std::chrono::leaf b;", "", "");
+    row("the same of ours", a, "ours::leafOf a;", "agent/playbook/a.cpp leafOf", ":1: ");
     row("a string", a, "f(\"leaf\"); // a leaf", "", "");
     row("a sentence in a test", "tests/playbook/a.cpp", "void aLeafIsReadOnce() {}", "", "");
     row("a name in a test", "tests/playbook/a.cpp", "int leafOf;", "tests/playbook/a.cpp leafOf", ":1: ");
@@ -116,8 +120,8 @@ void TestPlaybookRules::findsAnOldWord() {
     QFETCH(QString, key);
     QFETCH(QString, complaint);
     const WordTable table = WordTable::parse("words", {"# a comment", "list: names", "leaf|leaves: input",
-                                                       "kept row|rows: cached row", "list: comments",
-                                                       "matrix unit|units: tensor cores"});
+                                                       "place: index", "kept row|rows: cached row",
+                                                       "list: comments", "matrix unit|units: tensor cores"});
     QCOMPARE(table.complaints, QStringList());
     QVERIFY(isPlaybookText(path) && !isPlaybookText("agent/playbook/README.md"));
     const QVector<GuardFault> faults = wordFaults(table, {{path, text.split('\n')}});

@@ -58,6 +58,8 @@ FirstWords firstWordsOf(const QVector<WordTable::Row> &rows) {
 /// Null: no row has these words at `at`.
 template <typename WordAt>
 const WordTable::Row *rowAt(const FirstWords &first, qsizetype at, qsizetype count, const WordAt &wordAt) {
+    if (at > 0 && wordAt(at) == "place" && wordAt(at - 1) == "in")
+        return nullptr; // "in place" is a word of its own
     for (const WordTable::Row *row : first.value(wordAt(at))) {
         bool isThere = at + row->forms.size() <= count;
         for (qsizetype next = 1; isThere && next < row->forms.size(); ++next)
@@ -86,13 +88,14 @@ public:
 
 private:
     void readNames(const GuardFile &file) {
-        static const QRegularExpression name("[A-Za-z_]\\w*");
+        // Behind std:: it is not ours.
+        static const QRegularExpression name("\\bstd::[\\w:]+|[A-Za-z_]\\w*");
         QSet<QString> known; // each name once
         const QStringList code = codeText(file.lines).split('\n');
         for (qsizetype at = 0; at < code.size(); ++at)
             for (auto found = name.globalMatch(code.at(at)); found.hasNext();) {
                 const QString text = found.next().captured();
-                if (known.contains(text))
+                if (known.contains(text) || text.startsWith("std::"))
                     continue;
                 known.insert(text);
                 takeName(text, file.path, QString("%1:%2").arg(file.path).arg(at + 1));

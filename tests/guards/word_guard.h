@@ -29,7 +29,7 @@ bool isPlaybookText(const QString &path);
 
 /// A fault for each file and name ("a/leaf.h leafOf", "a/leaf.h leaf": of the file itself), and for each file
 /// and phrase of a comment ("a/b.h "copy engine""). In tests a name of five words and more is a sentence,
-/// where a word may have its plain meaning: it is not looked at.
+/// where a word may have its plain meaning: it is not looked at. Nor are names behind std::, and "in place".
 QVector<GuardFault> wordFaults(const WordTable &table, const QVector<GuardFile> &files);
 
 } // namespace warpwright
