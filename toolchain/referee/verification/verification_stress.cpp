@@ -16,7 +16,7 @@ namespace {
 constexpr int fill = 0xff; ///< of the candidate's new memory: NaN in every format
 
 // Operators that find elements by numbers that may come from inputs.
-constexpr const char *lookUps[] = {"gather", "index", "embedding", "scatter", "take", "put"};
+constexpr const char *lookUps[] = {"gather", "index", "embedding", "scatter", "take", "put", "nll_loss"};
 const ArmSpec stressSpec{"stress", "strict", false, false};
 constexpr int64_t allNumbers = 1, fewNumbers = 2; // of inputs that are always the same
 
@@ -42,7 +42,8 @@ void Verification::stress() {
 }
 
 // On a GPU an index out of bounds ends all that its process has on the device, and NaN is one. Where the
-// reference looks elements up, a process that nobody needs takes such inputs first.
+// reference looks elements up, a process that nobody needs takes such inputs first; larger whole numbers
+// always: any of them may be a class or a place.
 bool Verification::isForThisTask(const VerificationRound &stressed, Stress kind) {
     const Json operators = m_session.facts().value("operators", Json::object());
     const bool looksUp =
@@ -50,7 +51,7 @@ bool Verification::isForThisTask(const VerificationRound &stressed, Stress kind)
             return std::any_of(std::begin(lookUps), std::end(lookUps),
                                [&](const char *word) { return entry.key().find(word) != std::string::npos; });
         });
-    if (!looksUp || m_session.device().memory != MemoryKind::Cuda)
+    if (m_session.device().memory != MemoryKind::Cuda || !(looksUp || kind == Stress::WholeNumbers))
         return true;
     if (m_session.areStressInputsRefused(describe(kind)))
         return false;
