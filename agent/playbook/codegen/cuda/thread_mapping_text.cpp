@@ -249,14 +249,14 @@ QString cudaStorePartialLine(const QString &type, const QString &name, const QSt
 
 QString cudaCombineLine(const ThreadMapping &mapping, const QString &type, const QString &name,
                         const QString &how, const QString &half) {
+    const QString partials = name + QStringLiteral("Partials") + half;
     const QString call =
-        (mapping.mode == MappingMode::ColumnReduction
-             ? QStringLiteral("reduceOverY<THREADS_Y>(%1, %1Partials%2")
-         : mapping.fusesBlockReductions ? QStringLiteral("combineWarpPartials<THREADS>(%1Partials")
-         : mapping.isClustered
-             ? QStringLiteral("reduceCluster<BLOCKS, THREADS>(%1, %1Partials%2, %1BlockPartials%2")
-             : QStringLiteral("reduceBlock<THREADS>(%1, %1Partials%2"))
-            .arg(name, half);
+        mapping.mode == MappingMode::ColumnReduction
+            ? QStringLiteral("reduceOverY<THREADS_Y>(%1, %2").arg(name, partials)
+        : mapping.fusesBlockReductions ? QStringLiteral("combineWarpPartials<THREADS>(%1Partials").arg(name)
+        : mapping.isClustered ? QStringLiteral("reduceCluster<BLOCKS, THREADS>(%1, %2, %1BlockPartials%3")
+                                    .arg(name, partials, half)
+                              : QStringLiteral("reduceBlock<THREADS>(%1, %2").arg(name, partials);
     const QString combined = QStringLiteral("%1, [](%2 a, %2 b) { return %3; });").arg(call, type, how);
     return mapping.sums > 1 ? combined : QStringLiteral("%1 = %2").arg(name, combined);
 }
