@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "toolchain/base/text_file.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
+#include <QRandomGenerator>
 
 #include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace warpwright {
 
@@ -75,27 +80,98 @@ Result<void> makeFolder(const QString &path) {
         sentence(QStringLiteral("make the folder"), path, reason, adviceForFullDisk(parent, reason)));
 }
 
+namespace {
+
+constexpr qint64 longestWriteSeconds = 3600;
+constexpr int namesToTry = 100;
+
+QString startOfTemporary(const QFileInfo &target) {
+    return QLatin1Char('.') + target.fileName() + QStringLiteral(".new-");
+}
+
+/// Removes what killed processes left of their writes to `target`.
+void removeLeftovers(const QFileInfo &target) {
+    const QDateTime limit = QDateTime::currentDateTimeUtc().addSecs(-longestWriteSeconds);
+    for (const QFileInfo &file :
+         QDir(target.path()).entryInfoList(QDir::Files | QDir::Hidden | QDir::NoSymLinks))
+        if (file.fileName().startsWith(startOfTemporary(target)) && file.lastModified().toUTC() < limit)
+            QFile::remove(file.filePath());
+}
+
+/// A new file beside `target`, hidden: whoever reads the folder does not take what a killed process leaves
+/// for a kernel. Its descriptor, or -1 with errno.
+int openBeside(const QFileInfo &target, QByteArray &name) {
+    for (int i = 0; i < namesToTry; ++i) {
+        const quint32 number = QRandomGenerator::global()->generate();
+        name = QFile::encodeName(target.path() + QLatin1Char('/') + startOfTemporary(target) +
+                                 QString::number(number, 36));
+        const int file = ::open(name.constData(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST)
+            return file;
+    }
+    return -1;
+}
+
+bool writeAll(int file, const QByteArray &bytes) {
+    for (qsizetype done = 0; done < bytes.size();) {
+        const ssize_t written =
+            ::write(file, bytes.constData() + done, static_cast<size_t>(bytes.size() - done));
+        if (written >= 0)
+            done += written;
+        else if (errno != EINTR)
+            return false;
+    }
+    return true;
+}
+
+/// Of a link: the file that it points to.
+QFileInfo targetOf(const QString &path) {
+    const QFileInfo info(path);
+    if (!info.isSymLink())
+        return info;
+    return QFileInfo(info.exists() ? info.canonicalFilePath() : info.symLinkTarget());
+}
+
+/// Writes beside `target`, syncs and renames. 0, or errno.
+int replaceFile(const QFileInfo &target, const QByteArray &bytes) {
+    const QByteArray old = QFile::encodeName(target.filePath());
+    struct stat before {};
+    const bool isThere = ::stat(old.constData(), &before) == 0;
+    if (isThere && ::access(old.constData(), W_OK) != 0)
+        return errno;
+    QByteArray name;
+    const int file = openBeside(target, name);
+    if (file < 0)
+        return errno;
+    const bool isWritten = (!isThere || ::fchmod(file, before.st_mode & 07777) == 0) &&
+                           writeAll(file, bytes) && ::fsync(file) == 0;
+    int problem = isWritten ? 0 : errno;
+    if (::close(file) != 0 && problem == 0)
+        problem = errno;
+    if (problem == 0 && std::rename(name.constData(), old.constData()) != 0)
+        problem = errno;
+    if (problem != 0)
+        ::unlink(name.constData());
+    return problem;
+}
+
+} // namespace
+
 Result<void> writeFileAtomically(const QString &path, const QByteArray &bytes) {
-    const QString folder = QFileInfo(path).path();
-    if (const auto made = makeFolder(folder); !made.hasValue())
+    if (const auto made = makeFolder(QFileInfo(path).path()); !made.hasValue())
         return made;
-    QSaveFile file(path);
-    bool isDone = file.open(QIODevice::WriteOnly);
-    QString reason = file.errorString();
-    if (isDone) {
-        // Qt 6.4's QSaveFile says «Unknown error» of a full disk; the system's own number still says it.
-        errno = 0;
-        isDone = file.write(bytes) == bytes.size() && file.flush();
-        reason = errno != 0 ? qt_error_string(errno) : file.errorString();
+    const QFileInfo target = targetOf(path);
+    QString reason;
+    if (target.exists() && !target.isFile()) { // a pipe or a device must not be replaced
+        reason = QStringLiteral("it is not a file");
+    } else {
+        removeLeftovers(target);
+        if (const int problem = replaceFile(target, bytes); problem != 0)
+            reason = qt_error_string(problem);
     }
-    if (isDone) {
-        isDone = file.commit();
-        reason = file.errorString();
-    }
-    if (!isDone)
-        return Result<void>::error(
-            sentence(QStringLiteral("write"), path, reason, adviceForFullDisk(folder, reason)));
-    return Result<void>::ok();
+    return reason.isEmpty() ? Result<void>::ok()
+                            : Result<void>::error(sentence(QStringLiteral("write"), path, reason,
+                                                           adviceForFullDisk(target.path(), reason)));
 }
 
 } // namespace warpwright

@@ -78,7 +78,6 @@ Result<void> DraftStore::write(const Draft &draft) const {
                     {"baseText", toJson(draft.baseText)},
                     {"baseHash", draft.baseHash.toStdString()},
                     {"time", toJson(draft.time.toUTC().toString(Qt::ISODateWithMs))}};
-    // QSaveFile, below it, calls fsync before it renames.
     return writeFileAtomically(pathFor(draft.file), dumpJson(json));
 }
 

@@ -3,7 +3,10 @@
 #include "toolchain/base/json.h"
 #include "toolchain/base/text_file.h"
 
+#include <QDateTime>
 #include <QDir>
+#include <QFile>
+#include <QFileInfo>
 #include <QTest>
 
 using namespace warpwright;
@@ -19,6 +22,41 @@ private slots:
         QVERIFY(writeFileAtomically(file, "two").hasValue());
         QCOMPARE(readTextFile(file).value(), QByteArray("two"));
         QCOMPARE(QDir(scratch.path(QStringLiteral("a/b"))).entryList(QDir::Files).size(), 1);
+    }
+
+    void keepsRightsAndLinks() {
+        const Scratch scratch;
+        const QString file = scratch.path(QStringLiteral("script"));
+        const QString link = scratch.path(QStringLiteral("link"));
+        scratch.write(QStringLiteral("script"), "one");
+        const auto rights = QFile::permissions(file) | QFile::ExeOwner;
+        QVERIFY(QFile::setPermissions(file, rights) && QFile::link(file, link));
+        QVERIFY(writeFileAtomically(link, "two").hasValue());
+        QVERIFY(QFileInfo(link).isSymLink());
+        QCOMPARE(readTextFile(file).value(), QByteArray("two"));
+        QCOMPARE(QFile::permissions(file), rights);
+        const auto onFolder = writeFileAtomically(scratch.path(QStringLiteral(".")), "three");
+        QVERIFY(onFolder.message().contains(QLatin1String("it is not a file")));
+    }
+
+    // A kill leaves the file that was being written: hidden, and gone with a later write to the same path.
+    void hidesAndRemovesWhatAKillLeaves() {
+        const Scratch scratch;
+        const QString left = QStringLiteral(".gate.cpp.new-1a2b");
+        for (const QString &name : {left, QStringLiteral(".gate.cpp.new"), QStringLiteral(".other.new-1a2b")})
+            scratch.write(name, "half");
+        QCOMPARE(QDir(scratch.path({})).entryList(QDir::Files), QStringList());
+        QVERIFY(writeFileAtomically(scratch.path(QStringLiteral("gate.cpp")), "whole").hasValue());
+        QVERIFY(QFileInfo::exists(scratch.path(left))); // somebody may be writing it
+        QFile file(scratch.path(left));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QVERIFY(
+            file.setFileTime(QDateTime::currentDateTimeUtc().addSecs(-7200), QFile::FileModificationTime));
+        file.close();
+        QVERIFY(writeFileAtomically(scratch.path(QStringLiteral("gate.cpp")), "whole").hasValue());
+        QCOMPARE(QDir(scratch.path({})).entryList(QDir::Files | QDir::Hidden, QDir::Name),
+                 QStringList({QStringLiteral(".gate.cpp.new"), QStringLiteral(".other.new-1a2b"),
+                              QStringLiteral("gate.cpp")}));
     }
 
     void saysWhyItCannotRead_data() {
