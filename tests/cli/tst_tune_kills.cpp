@@ -291,7 +291,9 @@ private slots:
             }
             QCOMPARE(whatIsWrongAtTheEnd(), QString());
             QCOMPARE(onDisk(), end);
-            QCOMPARE(notes(), endNotes);
+            QVERIFY2(notes() == endNotes,
+                     qPrintable(notes().join(QLatin1String(" | ")) + QLatin1String("\ninstead of ") +
+                                endNotes.join(QLatin1String(" | ")) + QLatin1Char('\n') + said));
         }
         qInfo("%s: %d kills in %d runs, each of which came to its end", qPrintable(mode), done, runs);
     }
