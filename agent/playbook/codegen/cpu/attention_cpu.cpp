@@ -2,6 +2,7 @@
 #include "agent/playbook/codegen/cpu/attention_cpu.h"
 
 #include "agent/playbook/codegen/cpu/templates/attention.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 
@@ -10,14 +11,10 @@
 namespace warpwright {
 namespace {
 
-class AttentionCpu {
+class AttentionCpu : private KernelWriter {
 public:
     explicit AttentionCpu(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
-          m_last(source.kernel.loops.size() - 1) {
+        : KernelWriter(source), m_last(source.kernel.loops.size() - 1) {
         for (std::size_t k = 0; k < source.kernel.loops.size(); ++k)
             m_counters << (k < source.kernel.outer ? QStringLiteral("i%1").arg(k)
                            : k + 1 < m_last        ? QStringLiteral("j%1").arg(k - source.kernel.outer)
@@ -117,10 +114,6 @@ private:
         return text;
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     std::size_t m_last; ///< the loop over a value's elements
     QStringList m_counters;
 };

@@ -4,6 +4,7 @@
 #include "agent/playbook/codegen/cpu/cell_matmul_cpu.h"
 #include "agent/playbook/codegen/cpu/templates/blas_matmul.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/ir/matmul_terms.h"
@@ -31,13 +32,10 @@ LeadingDimension leadingDimension(std::int64_t rows, std::int64_t rowStep, std::
                   : LeadingDimension{true, std::max(columnStep, rows)};
 }
 
-class BlasMatmul {
+class BlasMatmul : private KernelWriter {
 public:
     explicit BlasMatmul(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
+        : KernelWriter(source),
           m_batches(source.kernel.outer - 2),
           m_rows(source.kernel.loops[m_batches]),
           m_columns(source.kernel.loops[m_batches + 1]),
@@ -354,10 +352,6 @@ private:
              {"end", QString::fromLatin1(hasTiles() ? "    }\n" : "") + QStringLiteral("    return 0;\n")}});
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     std::size_t m_batches;
     std::int64_t m_rows;
     std::int64_t m_columns;

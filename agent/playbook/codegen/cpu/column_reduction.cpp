@@ -3,6 +3,7 @@
 
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/schedule/cpu_blocking.h"
 #include "agent/playbook/schedule/reduction_schedule.h"
@@ -25,13 +26,10 @@ std::int64_t tasks(const Kernel &kernel, std::int64_t tileWidth) {
     return kernel.rows() / neighbours * ((neighbours + tileWidth - 1) / tileWidth);
 }
 
-class ColumnReductionCodegen {
+class ColumnReductionCodegen : private KernelWriter {
 public:
     explicit ColumnReductionCodegen(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
+        : KernelWriter(source),
           m_schedule(scheduleOf(source.kernel, RowCaching::Nothing)),
           m_loops(source.kernel),
           m_text(source.kernel, source.knobs.hasVectorMath ? CodeDialect::VectorCpu : CodeDialect::PlainCpu,
@@ -259,10 +257,6 @@ private:
             m_text.forget(step);
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     ReductionSchedule m_schedule;
     LoopNames m_loops;
     ExpressionPrinter m_text;

@@ -5,6 +5,7 @@
 #include "agent/playbook/codegen/cpu/column_reduction.h"
 #include "agent/playbook/codegen/cpu/cpu_scans.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/radix_select.h"
 #include "agent/playbook/codegen/scatter.h"
 #include "agent/playbook/schedule/cpu_blocking.h"
@@ -22,14 +23,10 @@ constexpr std::int64_t longChain = 128;
 constexpr std::int64_t longVectorSum = 4096;
 constexpr std::int64_t mostStreamedRow = 65536;
 
-class GenericKernelCpu {
+class GenericKernelCpu : private KernelWriter {
 public:
     explicit GenericKernelCpu(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.knobs.streamsResults ? withRowBlocking(source.kernel) : source.kernel),
-          m_names(source.names),
-          m_knobs(source.knobs),
+        : KernelWriter(source),
           m_schedule(scheduleOf(m_kernel, source.knobs.cachesRow ? RowCaching::Costly : RowCaching::Nothing)),
           m_loops(m_kernel),
           m_text(m_kernel, source.knobs.hasVectorMath ? CodeDialect::VectorCpu : CodeDialect::PlainCpu,
@@ -43,10 +40,7 @@ public:
     QString run() {
         std::set<QString> functions;
         const bool hasColumnTiles = m_knobs.hasColumnTiles && isColumnReduction(m_kernel);
-        const QString body =
-            hasColumnTiles
-                ? columnReductionLauncher({m_graph, m_program, m_kernel, m_names, m_knobs}, functions)
-                : launcher();
+        const QString body = hasColumnTiles ? columnReductionLauncher(source(), functions) : launcher();
         QString text = head(hasColumnTiles);
         const auto dialect = m_knobs.hasVectorMath ? CodeDialect::VectorCpu : CodeDialect::PlainCpu;
         QString ours =
@@ -444,11 +438,6 @@ private:
         }
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    Kernel m_kernel;
-    const KernelNames &m_names;
-    Knobs m_knobs;
     ReductionSchedule m_schedule;
     LoopNames m_loops;
     ExpressionPrinter m_text;
@@ -479,7 +468,8 @@ bool canStreamResults(const Kernel &kernel) {
 
 QString genericKernelCpuText(const KernelSource &source) {
     const auto &[graph, program, kernel, names, knobs] = source;
-    const QString text = GenericKernelCpu(source).run();
+    const Kernel blocked = knobs.streamsResults ? withRowBlocking(kernel) : kernel;
+    const QString text = GenericKernelCpu({graph, program, blocked, names, knobs}).run();
     return kernel.isScattered() ? scatteredCpuText(text, source) : text;
 }
 

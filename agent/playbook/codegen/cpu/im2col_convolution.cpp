@@ -4,6 +4,7 @@
 #include "agent/playbook/codegen/cpu/templates/im2col_convolution.h"
 #include "agent/playbook/codegen/depthwise_boundary.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 
@@ -14,13 +15,10 @@ namespace {
 
 constexpr std::int64_t widestTile = 512; ///< positions of the result per im2col tile
 
-class Im2colConvolution {
+class Im2colConvolution : private KernelWriter {
 public:
     explicit Im2colConvolution(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
+        : KernelWriter(source),
           m_sizes(source.kernel.convolution()->sizes),
           m_type(source.kernel.inputs[0].type),
           m_isHalf(m_type == ElementType::Float16 || m_type == ElementType::BFloat16),
@@ -387,10 +385,6 @@ private:
              {"close", isBlock ? QStringLiteral("                }\n") : QString()}});
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     const ConvolutionSizes &m_sizes;
     ElementType m_type;
     bool m_isHalf;

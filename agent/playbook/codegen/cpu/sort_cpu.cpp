@@ -4,19 +4,17 @@
 
 #include "agent/playbook/codegen/cpu/templates/sort.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 
 namespace warpwright {
 namespace {
 
-class SortCpu {
+class SortCpu : private KernelWriter {
 public:
     explicit SortCpu(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
+        : KernelWriter(source),
           m_loops(source.kernel),
           m_text(source.kernel, CodeDialect::PlainCpu, [this](int input) { return inputText(input); }) {}
 
@@ -128,10 +126,6 @@ private:
         return text;
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     LoopNames m_loops;
     ExpressionPrinter m_text;
 };

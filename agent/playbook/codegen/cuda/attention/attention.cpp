@@ -8,6 +8,7 @@
 #include "agent/playbook/codegen/cuda/launcher.h"
 #include "agent/playbook/codegen/cuda/matmul/wgmma_instructions.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/schedule/attention_loops.h"
@@ -71,13 +72,10 @@ QString number(std::int64_t value) {
     return QString::number(value);
 }
 
-class AttentionWriter {
+class AttentionWriter : private KernelWriter {
 public:
     explicit AttentionWriter(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
+        : KernelWriter(source),
           m_type(source.kernel.inputs[0].type),
           m_mma(takesWarpGroups(source.kernel, source.knobs) ? AttentionMma::Wgmma
                 : m_type != ElementType::Float32             ? AttentionMma::Mma16
@@ -460,10 +458,6 @@ private:
         return text;
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     ElementType m_type;
     AttentionMma m_mma;
     AttentionLoops m_loops;

@@ -6,6 +6,7 @@
 #include "agent/playbook/codegen/cuda/convolution/templates/depthwise.h"
 #include "agent/playbook/codegen/depthwise_boundary.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/schedule/depthwise_space.h"
@@ -15,13 +16,10 @@
 namespace warpwright {
 namespace {
 
-class DepthwiseConvolution {
+class DepthwiseConvolution : private KernelWriter {
 public:
     explicit DepthwiseConvolution(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
+        : KernelWriter(source),
           m_sizes(source.kernel.convolution()->sizes),
           m_type(source.kernel.inputs[0].type),
           m_isHalf(m_type == ElementType::Float16 || m_type == ElementType::BFloat16),
@@ -408,10 +406,6 @@ private:
             .arg(m_compute, element);
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     const ConvolutionSizes &m_sizes;
     ElementType m_type;
     bool m_isHalf;

@@ -3,6 +3,7 @@
 
 #include "agent/playbook/codegen/cuda/convolution/templates/sm90_convolution.h"
 #include "agent/playbook/codegen/cuda/matmul/wgmma_instructions.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/ir/matmul_terms.h"
@@ -33,13 +34,10 @@ constexpr Dimension space[] = {{"Width", "W", 'W', "w", "offsetW"},
                                {"Height", "H", 'H', "h", "offsetH"},
                                {"Depth", "D", 'D', "d", "offsetD"}};
 
-class Sm90Convolution {
+class Sm90Convolution : private KernelWriter {
 public:
     explicit Sm90Convolution(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
+        : KernelWriter(source),
           m_sizes(source.kernel.convolution()->sizes),
           m_type(source.kernel.inputs[0].type),
           m_element(cTypeName(m_type, true)),
@@ -471,10 +469,6 @@ private:
         return lines;
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     const ConvolutionSizes &m_sizes;
     ElementType m_type;
     QString m_element;

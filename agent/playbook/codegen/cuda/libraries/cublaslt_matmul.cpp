@@ -3,6 +3,7 @@
 
 #include "agent/playbook/codegen/cuda/libraries/templates/cublaslt_matmul.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 
@@ -37,14 +38,11 @@ CudaTypes typesOf(ElementType type) {
     }
 }
 
-class CublasLtMatmul {
+class CublasLtMatmul : private KernelWriter {
 public:
     explicit CublasLtMatmul(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
+        : KernelWriter(source),
           m_epilogue(source.kernel.matmul()->epilogue),
-          m_names(source.names),
           m_type(source.kernel.inputs[0].type),
           m_types(typesOf(m_type)),
           m_usesTf32(source.knobs.usesTf32 && m_type == ElementType::Float32),
@@ -300,11 +298,7 @@ private:
                QLatin1String("    return CUBLAS_STATUS_SUCCESS;\n");
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
     const Epilogue &m_epilogue;
-    const KernelNames &m_names;
     ElementType m_type;
     CudaTypes m_types;
     bool m_usesTf32;

@@ -3,6 +3,7 @@
 
 #include "agent/playbook/analysis/convolution_pattern.h"
 #include "agent/playbook/codegen/cuda/libraries/templates/cudnn_graph.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/ir/tensor_layout.h"
@@ -24,13 +25,10 @@ QString floatText(double value) {
                                                                               : text + QStringLiteral(".0");
 }
 
-class CudnnConvolution {
+class CudnnConvolution : private KernelWriter {
 public:
     explicit CudnnConvolution(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
+        : KernelWriter(source),
           m_sizes(source.kernel.convolution()->sizes),
           m_epilogue(source.kernel.convolution()->epilogue),
           m_type(source.kernel.inputs[0].type),
@@ -399,10 +397,6 @@ private:
                       : QStringLiteral("%1 + %2").arg(name).arg(offset);
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     const ConvolutionSizes &m_sizes;
     const Epilogue &m_epilogue;
     ElementType m_type;

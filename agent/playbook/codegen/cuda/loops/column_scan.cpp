@@ -8,6 +8,7 @@
 #include "agent/playbook/codegen/cuda/loops/templates/column_scan.h"
 #include "agent/playbook/codegen/cuda/thread_mapping_text.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/ir/kernel_rewriter.h"
@@ -36,18 +37,17 @@ QString linesNamedIn(const QString &text, const QString &line) {
     return namedIn(text, {line}).join(QString());
 }
 
-class Writer {
+class Writer : private KernelWriter {
 public:
-    Writer(const Kernel &kernel, const KernelNames &names)
-        : m_kernel(kernel),
-          m_names(names),
-          m_schedule(scheduleOf(kernel, RowCaching::Nothing)),
-          m_loops(kernel),
-          m_scan(scanOf(kernel)),
-          m_scanCode(scanCode(kernel, m_scan, kernel.columns() > longSumOfChunks)),
-          m_text(kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
+    explicit Writer(const KernelSource &source)
+        : KernelWriter(source),
+          m_schedule(scheduleOf(source.kernel, RowCaching::Nothing)),
+          m_loops(source.kernel),
+          m_scan(scanOf(source.kernel)),
+          m_scanCode(scanCode(source.kernel, m_scan, source.kernel.columns() > longSumOfChunks)),
+          m_text(source.kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
 
-    QString run(const QString &head, const QString &launcher) {
+    QString run() {
         if (!m_scanCode.function.isEmpty())
             m_text.calls(m_scanCode.function);
         for (const QString &line : cudaRowLines(m_kernel, {MappingMode::ColumnScan}) +
@@ -128,8 +128,8 @@ public:
              {"launcher", QStringLiteral("@launcher@")}});
         return fillTemplate(withInt32Indexing(m_kernel, body),
                             {{"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
-                             {"head", head},
-                             {"launcher", launcher}});
+                             {"head", cudaSignature(m_graph, m_program, m_names).chopped(1)},
+                             {"launcher", cudaLauncher(source(), scanWarps(m_kernel))}});
     }
 
 private:
@@ -263,8 +263,6 @@ private:
             m_text.forget(step);
     }
 
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     ReductionSchedule m_schedule;
     LoopNames m_loops;
     int m_scan;
@@ -291,12 +289,10 @@ QString rationaleOf(const Kernel &kernel) {
 } // namespace
 
 QString columnScanCudaText(const KernelSource &source) {
-    const auto &[graph, program, kernel, names, knobs] = source;
     const ThreadMapping mapping{MappingMode::ColumnScan};
-    return cudaHead(kernel, names, rationaleOf(kernel)) + QStringLiteral("namespace {\n\n") +
-           cudaConstants(kernel, mapping, 1).trimmed() + QLatin1Char('\n') +
-           Writer(kernel, names)
-               .run(cudaSignature(graph, program, names).chopped(1), cudaLauncher(source, scanWarps(kernel)));
+    return cudaHead(source.kernel, source.names, rationaleOf(source.kernel)) +
+           QStringLiteral("namespace {\n\n") + cudaConstants(source.kernel, mapping, 1).trimmed() +
+           QLatin1Char('\n') + Writer(source).run();
 }
 
 } // namespace warpwright

@@ -39,7 +39,7 @@ QString GenericKernelWriter::inputText(int input) const {
 }
 
 QString GenericKernelWriter::elementOf(int buffer, const AffineExpr &address) const {
-    return QStringLiteral("%1[%2]").arg(m_names.nameOf(buffer), elementIndex(address));
+    return QStringLiteral("%1[%2]").arg(m_source.names.nameOf(buffer), elementIndex(address));
 }
 
 QString GenericKernelWriter::elementIndex(const AffineExpr &address) const {
@@ -244,7 +244,7 @@ void GenericKernelWriter::emitLoadsOfAll(const ReductionPass &pass, const QStrin
         const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(load.input)];
         if (!what.isPlain() || m_kernel.levelOf(what.address) < StepLevel::Column)
             continue;
-        const QString name = vecName(m_names.nameOf(what.buffer), names, QStringLiteral("Loaded"));
+        const QString name = vecName(m_source.names.nameOf(what.buffer), names, QStringLiteral("Loaded"));
         line(QStringLiteral("%1 %2[%3];").arg(cType(what.type), name, count));
         loads << QStringLiteral("%1[k] = %2;").arg(name, elementOf(what.buffer, what.address));
         names[load.input] = name;
@@ -284,7 +284,7 @@ bool GenericKernelWriter::batchesRescaling(const ReductionPass &pass) const {
 }
 
 void GenericKernelWriter::scatter(const QString &value) {
-    lines(scatterLines(m_kernel, m_names, m_loops.counter(0), m_loops.counter(1), value));
+    lines(scatterLines(m_kernel, m_source.names, m_loops.counter(0), m_loops.counter(1), value));
 }
 
 } // namespace warpwright

@@ -36,11 +36,7 @@ std::set<int> together(std::set<int> some, const std::set<int> &others) {
 } // namespace
 
 GenericKernelWriter::GenericKernelWriter(const KernelSource &source)
-    : m_graph(source.graph),
-      m_program(source.program),
-      m_names(source.names),
-      m_knobs(source.knobs),
-      m_planned(source.kernel),
+    : m_source(source),
       m_mapping(threadMappingOf(source.kernel, source.knobs)),
       m_onlineSoftmaxes(hasOnlineSoftmax(source.kernel) ? onlineSoftmaxOf(source.kernel)
                                                         : std::vector<OnlineSoftmax>()),
@@ -83,10 +79,9 @@ QString GenericKernelWriter::run() {
     if (m_unaligned)
         ours += storePartialVecText;
     ours += blockReductionFunctions(m_kernel, m_mapping, m_moments.has_value());
-    return cudaHead(m_planned, m_names, mappingRationale(m_planned, m_mapping)) +
+    return cudaHead(m_source.kernel, m_source.names, mappingRationale(m_source.kernel, m_mapping)) +
            QStringLiteral("namespace {\n\n") + ours + body + QLatin1String("} // namespace\n\n") +
-           cudaLauncher({m_graph, m_program, m_planned, m_names, m_knobs},
-                        genericConfigs(m_planned, m_knobs));
+           cudaLauncher(m_source, genericConfigs(m_source.kernel, m_source.knobs));
 }
 
 void GenericKernelWriter::line(const QString &text) {
@@ -102,7 +97,7 @@ void GenericKernelWriter::lines(const QStringList &texts) {
 QString GenericKernelWriter::kernelText() {
     m_indent = 1;
     m_mode == MappingMode::Flat ? flatBody() : rowBody();
-    return cudaBounds(m_mapping) + cudaSignature(m_graph, m_program, m_names).mid(4) +
+    return cudaBounds(m_mapping) + cudaSignature(m_source.graph, m_source.program, m_source.names).mid(4) +
            withInt32Indexing(m_kernel, m_body) + QLatin1String("}\n\n");
 }
 
@@ -153,14 +148,14 @@ void GenericKernelWriter::closeBracket() {
 void GenericKernelWriter::rowBody() {
     if (m_sharedMemoryGather && m_sharedMemoryGather->hasRows()) {
         line(QStringLiteral("const std::int64_t firstRow = std::int64_t(blockIdx.x) * kRowsPerBlock;"));
-        lines(stagingLines(*m_sharedMemoryGather, m_kernel, m_names,
+        lines(stagingLines(*m_sharedMemoryGather, m_kernel, m_source.names,
                            QStringLiteral("firstRow * %1").arg(m_sharedMemoryGather->elements)));
     } else {
         lines(cudaRowLines(m_kernel, m_mapping));
         lines(m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)));
         lines(leadLines(m_unaligned, m_loops.allCounters()));
         if (m_sharedMemoryGather)
-            lines(stagingLines(*m_sharedMemoryGather, m_kernel, m_names,
+            lines(stagingLines(*m_sharedMemoryGather, m_kernel, m_source.names,
                                elementIndex(m_sharedMemoryGather->begin)));
     }
     int number = 0;

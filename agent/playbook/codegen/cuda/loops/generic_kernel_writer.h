@@ -75,11 +75,7 @@ private:
     [[nodiscard]] bool movesCached(const ReductionPass &pass) const;
     void beginCluster();
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const KernelNames &m_names;
-    Knobs m_knobs;
-    const Kernel &m_planned;
+    const KernelSource m_source; ///< its kernel as planned; m_kernel: as written
     ThreadMapping m_mapping;
     std::vector<OnlineSoftmax> m_onlineSoftmaxes; ///< maximum and sums in one pass
     Kernel m_kernel;

@@ -12,6 +12,7 @@
 #include "agent/playbook/codegen/cuda/loops/vector_access.h"
 #include "agent/playbook/codegen/cuda/thread_mapping_text.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/schedule/loop_space.h"
@@ -29,21 +30,20 @@ namespace {
 
 constexpr std::int64_t longSumOfChunks = 65536; ///< longer sums in float lose digits that torch's sums keep
 
-class Writer {
+class Writer : private KernelWriter {
 public:
-    Writer(const Kernel &kernel, const KernelNames &names, const UnalignedRows &rows)
-        : m_kernel(kernel),
-          m_names(names),
+    Writer(const KernelSource &source, const UnalignedRows &rows)
+        : KernelWriter(source),
           m_rows(rows),
-          m_schedule(scheduleOf(kernel, RowCaching::Nothing)),
+          m_schedule(scheduleOf(source.kernel, RowCaching::Nothing)),
           m_pass(m_schedule.passes.front()),
-          m_loops(kernel),
-          m_text(kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {
+          m_loops(source.kernel),
+          m_text(source.kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {
         m_counters = m_loops.allCounters();
         m_counters.back() = QStringLiteral("column");
     }
 
-    QString run(const QString &head, const QString &launcher) {
+    QString run() {
         for (const QString &line : cudaRowLines(m_kernel, {MappingMode::BlockPerRow}) +
                                        m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)) +
                                        leadLines(m_rows, m_loops.allCounters()))
@@ -83,8 +83,8 @@ public:
         return fillTemplate(withInt32Indexing(m_kernel, body),
                             {{"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
                              {"parts", parts},
-                             {"head", head},
-                             {"launcher", launcher}});
+                             {"head", cudaSignature(m_graph, m_program, m_names).chopped(1)},
+                             {"launcher", cudaLauncher(source(), blockPerRowConfigs(m_kernel, m_knobs))}});
     }
 
 private:
@@ -412,8 +412,6 @@ private:
             line(QStringLiteral("}"));
     }
 
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     UnalignedRows m_rows;
     ReductionSchedule m_schedule;
     const ReductionPass &m_pass;
@@ -438,14 +436,10 @@ private:
 } // namespace
 
 QString rowScanCudaText(const KernelSource &source) {
-    const auto &[graph, program, kernel, names, knobs] = source;
-    const UnalignedRows rows = *rowScanOf(kernel);
+    const UnalignedRows rows = *rowScanOf(source.kernel);
     const ThreadMapping mapping{MappingMode::BlockPerRow};
-    return cudaHead(kernel, names, blockScanRationale) + QStringLiteral("namespace {\n\n") +
-           cudaConstants(kernel, mapping, rows.width) +
-           Writer(kernel, names, rows)
-               .run(cudaSignature(graph, program, names).chopped(1),
-                    cudaLauncher(source, blockPerRowConfigs(kernel, knobs)));
+    return cudaHead(source.kernel, source.names, blockScanRationale) + QStringLiteral("namespace {\n\n") +
+           cudaConstants(source.kernel, mapping, rows.width) + Writer(source, rows).run();
 }
 
 } // namespace warpwright

@@ -9,6 +9,7 @@
 #include "agent/playbook/codegen/cuda/loops/sliding_window_pairs.h"
 #include "agent/playbook/codegen/cuda/loops/templates/sliding_window.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/schedule/loop_space.h"
@@ -22,19 +23,18 @@
 namespace warpwright {
 namespace {
 
-class Writer {
+class Writer : private KernelWriter {
 public:
-    Writer(const Kernel &kernel, const KernelNames &names, const SlidingWindow &windows)
-        : m_kernel(kernel),
-          m_names(names),
+    Writer(const KernelSource &source, const SlidingWindow &windows)
+        : KernelWriter(source),
           m_sliding(windows),
-          m_adjacentLoop(kernel.outer - 1),
-          m_schedule(scheduleOf(kernel, RowCaching::Nothing)),
-          m_loops(kernel),
+          m_adjacentLoop(source.kernel.outer - 1),
+          m_schedule(scheduleOf(source.kernel, RowCaching::Nothing)),
+          m_loops(source.kernel),
           m_counters(m_loops.allCounters()),
-          m_text(kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
+          m_text(source.kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
 
-    QString run(const QString &head, const QString &launcher) {
+    QString run() {
         const ReductionPass &pass = m_schedule.passes.front();
         const auto down = static_cast<qsizetype>(m_sliding.down);
         const QString window = m_counters[down];
@@ -138,8 +138,8 @@ public:
              {"launcher", QStringLiteral("@launcher@")}});
         return fillTemplate(withInt32Indexing(m_kernel, body),
                             {{"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
-                             {"head", head},
-                             {"launcher", launcher}});
+                             {"head", cudaSignature(m_graph, m_program, m_names).chopped(1)},
+                             {"launcher", cudaLauncher(source(), threadPerRowConfigs(m_kernel))}});
     }
 
 private:
@@ -470,8 +470,6 @@ private:
         return starts + lines;
     }
 
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     SlidingWindow m_sliding;
     std::size_t m_adjacentLoop; ///< the loop over adjacent windows
     ReductionSchedule m_schedule;
@@ -489,12 +487,10 @@ private:
 } // namespace
 
 QString slidingWindowCudaText(const KernelSource &source) {
-    const auto &[graph, program, kernel, names, knobs] = source;
-    const std::optional<SlidingWindow> adjacent = knobs.hasWideLoads ? adjacentWindows(kernel) : std::nullopt;
-    return cudaHead(kernel, names, slidingWindowRationale) + QStringLiteral("namespace {\n\n") +
-           Writer(kernel, names, adjacent ? *adjacent : *slidingWindowOf(kernel))
-               .run(cudaSignature(graph, program, names).chopped(1),
-                    cudaLauncher(source, threadPerRowConfigs(kernel)));
+    const std::optional<SlidingWindow> adjacent =
+        source.knobs.hasWideLoads ? adjacentWindows(source.kernel) : std::nullopt;
+    return cudaHead(source.kernel, source.names, slidingWindowRationale) + QStringLiteral("namespace {\n\n") +
+           Writer(source, adjacent ? *adjacent : *slidingWindowOf(source.kernel)).run();
 }
 
 } // namespace warpwright

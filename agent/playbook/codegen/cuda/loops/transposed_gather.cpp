@@ -7,6 +7,7 @@
 #include "agent/playbook/codegen/cuda/loops/templates/transpose_tile.h"
 #include "agent/playbook/codegen/cuda/loops/tile_launcher.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/schedule/index_sharing.h"
@@ -25,12 +26,10 @@ const QString rationale = QStringLiteral(
     "a whole and an index is computed once for several results; the tile is transposed in "
     "shared memory, and stored with the threads along the output (coalesced).");
 
-class TransposedGatherWriter {
+class TransposedGatherWriter : private KernelWriter {
 public:
     TransposedGatherWriter(const KernelSource &source, const TransposeTile &tiled)
-        : m_source(source),
-          m_kernel(source.kernel),
-          m_names(source.names),
+        : KernelWriter(source),
           m_tiled(tiled),
           m_width(widthAcross(m_kernel, tiled)),
           m_together(vectorsAcross(m_width)),
@@ -58,7 +57,7 @@ public:
                     {"planes", planes > 1 ? QStringLiteral("%1 * ").arg(planes) : QString()},
                     {"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
                     {"pack", m_width > 1 ? vecText : QString()},
-                    {"head", cudaSignature(m_source.graph, m_source.program, m_names).chopped(1)},
+                    {"head", cudaSignature(m_graph, m_program, m_names).chopped(1)},
                     {"ofThread", ofThread()},
                     {"neighbours", neighbours()},
                     {"divisor", m_width > 1 ? QStringLiteral("(%1)").arg(neighbours()) : neighbours()},
@@ -67,7 +66,7 @@ public:
                     {"read", read},
                     {"acrossCounter", acrossCounter()},
                     {"written", written},
-                    {"launcher", tileLauncher(m_source, tileSizes(m_kernel, m_tiled))}});
+                    {"launcher", tileLauncher(source(), tileSizes(m_kernel, m_tiled))}});
     }
 
 private:
@@ -275,9 +274,6 @@ private:
         return text;
     }
 
-    const KernelSource &m_source;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     const TransposeTile &m_tiled;
     int m_width;
     int m_together;

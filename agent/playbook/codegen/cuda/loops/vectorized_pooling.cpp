@@ -7,6 +7,7 @@
 #include "agent/playbook/codegen/cuda/launcher.h"
 #include "agent/playbook/codegen/cuda/loops/templates/vectorized_pooling.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/schedule/loop_space.h"
@@ -22,18 +23,17 @@ namespace {
 
 constexpr std::int64_t mostUnrolled = 32;
 
-class Writer {
+class Writer : private KernelWriter {
 public:
-    Writer(const Kernel &kernel, const KernelNames &names)
-        : m_kernel(kernel),
-          m_names(names),
-          m_schedule(scheduleOf(kernel, RowCaching::Nothing)),
-          m_loops(kernel),
-          m_width(rowsPerThread(kernel)),
-          m_ofRows(stepsAcrossRows(kernel)),
-          m_text(kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
+    explicit Writer(const KernelSource &source)
+        : KernelWriter(source),
+          m_schedule(scheduleOf(source.kernel, RowCaching::Nothing)),
+          m_loops(source.kernel),
+          m_width(rowsPerThread(source.kernel)),
+          m_ofRows(stepsAcrossRows(source.kernel)),
+          m_text(source.kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
 
-    QString run(const QString &head, const QString &launcher) {
+    QString run() {
         const ReductionPass &pass = m_schedule.passes.front();
         QString rowLines;
         for (const QString &line : m_loops.outerCounterLines(m_kernel.rows() < (std::int64_t(1) << 31)))
@@ -80,8 +80,8 @@ public:
         return fillTemplate(withInt32Indexing(m_kernel, body),
                             {{"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
                              {"pack", vecText},
-                             {"head", head},
-                             {"launcher", launcher}});
+                             {"head", cudaSignature(m_graph, m_program, m_names).chopped(1)},
+                             {"launcher", cudaLauncher(source(), threadPerRowConfigs(m_kernel))}});
     }
 
 private:
@@ -235,8 +235,6 @@ private:
         return before + overRows(each) + after;
     }
 
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     ReductionSchedule m_schedule;
     LoopNames m_loops;
     int m_width; ///< rows per thread
@@ -262,13 +260,11 @@ QString rationaleOf(const Kernel &kernel) {
 } // namespace
 
 QString vectorizedPoolingCudaText(const KernelSource &source) {
-    const auto &[graph, program, kernel, names, knobs] = source;
     const ThreadMapping mapping{MappingMode::ThreadPerRowVector};
-    return cudaHead(kernel, names, rationaleOf(kernel)) + QStringLiteral("namespace {\n\n") +
-           cudaConstants(kernel, mapping, rowsPerThread(kernel)).trimmed() + QLatin1Char('\n') +
-           Writer(kernel, names)
-               .run(cudaSignature(graph, program, names).chopped(1),
-                    cudaLauncher(source, threadPerRowConfigs(kernel)));
+    return cudaHead(source.kernel, source.names, rationaleOf(source.kernel)) +
+           QStringLiteral("namespace {\n\n") +
+           cudaConstants(source.kernel, mapping, rowsPerThread(source.kernel)).trimmed() + QLatin1Char('\n') +
+           Writer(source).run();
 }
 
 } // namespace warpwright

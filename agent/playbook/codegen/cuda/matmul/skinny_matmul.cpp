@@ -3,6 +3,7 @@
 
 #include "agent/playbook/codegen/cuda/matmul/templates/skinny_matmul.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/schedule/matmul/skinny_matmul.h"
@@ -12,13 +13,10 @@
 namespace warpwright {
 namespace {
 
-class SkinnyMatmul {
+class SkinnyMatmul : private KernelWriter {
 public:
     explicit SkinnyMatmul(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
+        : KernelWriter(source),
           m_loops(source.kernel),
           m_tall(source.kernel.inputs[m_loops.tallInput]),
           m_skinny(source.kernel.inputs[1 - m_loops.tallInput]),
@@ -284,10 +282,6 @@ private:
                             QStringLiteral("out[row%1 + column]").arg(step(address, m_loops.tall)), 8));
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     SkinnyMatmulLoops m_loops;
     const KernelInput &m_tall;
     const KernelInput &m_skinny;

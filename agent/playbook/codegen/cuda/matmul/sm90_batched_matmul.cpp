@@ -3,6 +3,7 @@
 
 #include "agent/playbook/codegen/cuda/matmul/templates/sm90_batched_matmul.h"
 #include "agent/playbook/codegen/cuda/matmul/wgmma_instructions.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/schedule/matmul/sm90_batched_matmul.h"
@@ -19,14 +20,10 @@ constexpr int rowBytes = 128; ///< per row of a stage
 constexpr int tileColumns = batchedTileColumns;
 constexpr int barrierBytes = 16; ///< per stage
 
-class Sm90BatchedMatmul {
+class Sm90BatchedMatmul : private KernelWriter {
 public:
     explicit Sm90BatchedMatmul(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
-          m_width(batchedTileRows(source.kernel)) {
+        : KernelWriter(source), m_width(batchedTileRows(source.kernel)) {
         for (std::size_t i = 2; i < source.kernel.inputs.size(); ++i)
             if (std::find(m_epilogueOperands.begin(), m_epilogueOperands.end(),
                           source.kernel.inputs[i].buffer) == m_epilogueOperands.end())
@@ -208,10 +205,6 @@ private:
         return lines;
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     int m_width;                         ///< rows of a tile
     std::vector<int> m_epilogueOperands; ///< buffers that the epilogue reads
     std::set<QString> m_functions;

@@ -5,6 +5,7 @@
 #include "agent/playbook/codegen/cuda/matmul/sm90_mainloop.h"
 #include "agent/playbook/codegen/cuda/matmul/templates/sm90_matmul.h"
 #include "agent/playbook/codegen/cuda/matmul/wgmma_instructions.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/ir/matmul_terms.h"
@@ -20,13 +21,10 @@ constexpr int rowBytes = 128;    ///< per row of a stage
 constexpr int barrierBytes = 16; ///< per stage
 constexpr int tileRows = 128;
 
-class Sm90Matmul {
+class Sm90Matmul : private KernelWriter {
 public:
     explicit Sm90Matmul(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
+        : KernelWriter(source),
           m_type(source.kernel.inputs[0].type),
           m_element(cTypeName(m_type, true)),
           m_width(sm90TileColumns(source.kernel)),
@@ -290,10 +288,6 @@ private:
                (offset == 0 ? QString() : QStringLiteral(" + %1").arg(offset));
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     ElementType m_type;
     QString m_element;
     int m_width; ///< columns of a tile

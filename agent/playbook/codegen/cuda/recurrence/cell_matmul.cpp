@@ -4,6 +4,7 @@
 #include "agent/playbook/codegen/cuda/kernel_header.h"
 #include "agent/playbook/codegen/cuda/launcher.h"
 #include "agent/playbook/codegen/cuda/recurrence/templates/cell_matmul.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/ir/matmul_terms.h"
@@ -20,13 +21,10 @@ const QString requestFirst = QStringLiteral("#pragma unroll\n"
                                             "    for (int i = 0; i < kStagesB; ++i)\n"
                                             "        loadB(i);\n");
 
-class CellMatmul {
+class CellMatmul : private KernelWriter {
 public:
     explicit CellMatmul(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
-          m_names(source.names),
+        : KernelWriter(source),
           m_type(source.kernel.inputs[0].type),
           m_isHalf(m_type != ElementType::Float32),
           m_tile(cellTile(source.kernel)),
@@ -265,10 +263,6 @@ private:
         return lines;
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
-    const KernelNames &m_names;
     ElementType m_type;
     bool m_isHalf;
     CellTile m_tile;

@@ -7,6 +7,7 @@
 #include "agent/playbook/codegen/cuda/launcher.h"
 #include "agent/playbook/codegen/cuda/sort_scatter/templates/sort.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/schedule/sort_space.h"
@@ -19,14 +20,11 @@ namespace {
 constexpr std::int64_t leastThreads = 128;    ///< of a block: short rows share one
 constexpr std::int64_t freeShared = 48 << 10; ///< bytes of shared memory that need no attribute
 
-class SortWriter {
+class SortWriter : private KernelWriter {
 public:
     explicit SortWriter(const KernelSource &source)
-        : m_graph(source.graph),
-          m_program(source.program),
-          m_kernel(source.kernel),
+        : KernelWriter(source),
           m_sort(*source.kernel.sortedRows()),
-          m_names(source.names),
           m_loops(source.kernel),
           m_type(comparedType(source.kernel)),
           m_is32Bit(hasInt32Indexing(source.kernel) &&
@@ -283,11 +281,7 @@ private:
         return lines;
     }
 
-    const ReferenceGraph &m_graph;
-    const Program &m_program;
-    const Kernel &m_kernel;
     const SortedRows &m_sort;
-    const KernelNames &m_names;
     LoopNames m_loops;
     ElementType m_type; ///< of the elements
     bool m_is32Bit;     ///< addresses fit into 32 bits
