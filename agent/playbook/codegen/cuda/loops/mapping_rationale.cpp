@@ -9,12 +9,6 @@ const QString blockScanRationale =
     QStringLiteral("One block takes one row, chunk by chunk. Its threads scan a chunk together, "
                    "and carry the chunk's total over to the next one.");
 
-const QString slidingWindowRationale = QStringLiteral(
-    "Windows below each other share most of their rows. So one thread takes several of them: "
-    "it goes down their rows, reduces each row once, and combines the result into every window "
-    "that contains this row. Neighbouring threads take the windows to the side, so their loads "
-    "are coalesced.");
-
 namespace {
 
 const QString flatRationale =

@@ -11,8 +11,7 @@ namespace warpwright {
 /// head.
 [[nodiscard]] QString mappingRationale(const Kernel &kernel, const ThreadMapping &mapping);
 
-/// The same of a scan by a block per row, and of sliding windows.
+/// The same of a scan by a block per row.
 extern const QString blockScanRationale;
-extern const QString slidingWindowRationale;
 
 } // namespace warpwright

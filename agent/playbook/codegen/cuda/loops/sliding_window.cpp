@@ -5,492 +5,236 @@
 #include "agent/playbook/codegen/cuda/device_helpers.h"
 #include "agent/playbook/codegen/cuda/kernel_header.h"
 #include "agent/playbook/codegen/cuda/launcher.h"
-#include "agent/playbook/codegen/cuda/loops/mapping_rationale.h"
 #include "agent/playbook/codegen/cuda/loops/sliding_window_pairs.h"
+#include "agent/playbook/codegen/cuda/loops/sliding_window_writer.h"
 #include "agent/playbook/codegen/cuda/loops/templates/sliding_window.h"
-#include "agent/playbook/codegen/expression_printer.h"
-#include "agent/playbook/codegen/kernel_writer.h"
-#include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/schedule/loop_space.h"
-#include "agent/playbook/schedule/reduction_schedule.h"
-#include "agent/playbook/schedule/sliding_window.h"
 
-#include <map>
 #include <set>
-#include <utility>
 
 namespace warpwright {
 namespace {
 
-class Writer : private KernelWriter {
-public:
-    Writer(const KernelSource &source, const SlidingWindow &windows)
-        : KernelWriter(source),
-          m_sliding(windows),
-          m_adjacentLoop(source.kernel.outer - 1),
-          m_schedule(scheduleOf(source.kernel, RowCaching::Nothing)),
-          m_loops(source.kernel),
-          m_counters(m_loops.allCounters()),
-          m_text(source.kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
-
-    QString run() {
-        const ReductionPass &pass = m_schedule.passes.front();
-        const auto down = static_cast<qsizetype>(m_sliding.down);
-        const QString window = m_counters[down];
-        std::int64_t across = 1;
-        QString positions;
-        for (std::size_t k = m_kernel.outer; k-- > 0;) {
-            if (k == m_sliding.down) {
-                m_overAcross = across == 1 ? QString() : QStringLiteral(" / %1").arg(across);
-                continue;
-            }
-            const bool isBelow = k < m_sliding.down;
-            const bool isAdjacentVector = k == m_adjacentLoop && isAdjacent();
-            const std::int64_t size =
-                isAdjacentVector ? m_kernel.loops[k] / m_sliding.adjacent : m_kernel.loops[k];
-            const QString over = isBelow ? QStringLiteral(" / (%1 * kTilesPerColumn)").arg(across)
-                                         : (across == 1 ? QString() : QStringLiteral(" / %1").arg(across));
-            positions.prepend(QStringLiteral("    const std::int64_t %1 = unsigned(tile)%2%3%4;\n")
-                                  .arg(m_counters[static_cast<qsizetype>(k)], over,
-                                       k == 0 ? QString() : QStringLiteral(" % %1").arg(size),
-                                       isAdjacentVector ? QStringLiteral(" * kTileWidth") : QString()));
-            across *= size;
-        }
-        m_counters[down] = QStringLiteral("first");
-        m_counters[static_cast<qsizetype>(m_sliding.slice)] = QStringLiteral("inputRow");
-
-        std::set<int> ofWindows = stepsVaryingAlong(m_kernel, m_sliding.down);
-        if (isAdjacent())
-            ofWindows.merge(stepsVaryingAlong(m_kernel, m_adjacentLoop));
-        QString begin;
-        for (const int step : m_schedule.named.front())
-            if (!ofWindows.contains(step))
-                begin += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 4);
-        QString starts;
-        for (const int step : pass.reductions) {
-            begin += QStringLiteral("    %1 %2[kTileHeight]%3;\n")
-                         .arg(m_sliding.pairs ? QStringLiteral("Pair") : sumOf(step).type,
-                              m_loops.accumulatorName(step),
-                              m_sliding.pairs ? QStringLiteral("[kTileWidth / 2]")
-                              : isAdjacent()  ? QStringLiteral("[kTileWidth]")
-                                              : QString());
-            starts +=
-                QStringLiteral("        %1[k] = %2;\n").arg(m_loops.accumulatorName(step), sumOf(step).start);
-        }
-        if (isAdjacent())
-            starts = forEachAdjacent(starts.replace(QLatin1String("[k]"), QLatin1String("[k][i]")), 8);
-        if (!m_sliding.pairs) // pairs start with their first row
-            begin += QStringLiteral("#pragma unroll\n    for (int k = 0; k < kTileHeight; ++k) {\n%1    }\n")
-                         .arg(starts);
-        const QString elements = elementLines(pass);
-        QString taken;
-        for (const int step : pass.reductions)
-            taken += m_sliding.pairs
-                         ? takenPair(step, m_loops.accumulatorName(step) + QStringLiteral("[k][pair]"),
-                                     QStringLiteral("inputRow == k * kStrideH"),
-                                     partName(step) + QStringLiteral("[pair]"), 16)
-                         : update(step, m_loops.accumulatorName(step) + ofWindow(),
-                                  partName(step) + (isAdjacent() ? QStringLiteral("[i]") : QString()), 16);
-        if (isAdjacent())
-            taken = m_sliding.pairs ? forEachPair(taken, 16) : forEachAdjacent(taken, 16);
-        for (const int step : pass.computed)
-            m_text.forget(step);
-
-        m_counters[down] = window;
-        for (const int step : pass.reductions) {
-            const QString own = cTypeName(m_kernel.step(step).type, false);
-            const QString name =
-                m_sliding.pairs
-                    ? QStringLiteral("elementOf(%1[k][i / 2], i % 2)").arg(m_loops.accumulatorName(step))
-                    : m_loops.accumulatorName(step) + ofWindow();
-            m_text.name(step, sumOf(step).type == own ? name : QStringLiteral("%1(%2)").arg(own, name));
-        }
-        QString results = isAdjacent() ? adjacentResults() : resultsOfWindow();
-        results.prepend(QStringLiteral("                const std::int64_t %1 = first + k;\n").arg(window));
-        const QString body = fillTemplate(
-            slidingWindowText,
-            {{"downSize", QString::number(m_kernel.loops[m_sliding.down])},
-             {"step", QString::number(m_sliding.step)},
-             {"tall", QString::number(m_kernel.loops[m_sliding.slice])},
-             {"atOnce", QString::number(m_sliding.atOnce)},
-             {"others", QString::number(across)},
-             {"overAcross", m_overAcross},
-             {"beside",
-              isAdjacent() ? QStringLiteral("constexpr int kTileWidth = %1; // adjacent windows per thread\n")
-                                 .arg(m_sliding.adjacent)
-                           : QString()},
-             {"places", positions},
-             {"begin", begin},
-             {"elements", elements},
-             {"taken", taken},
-             {"results", results},
-             {"functions", QStringLiteral("@functions@")},
-             {"pack", m_sliding.pairs ? windowPairsText(*m_sliding.pairs, m_pairFunctions)
-                      : isAdjacent()  ? sizedVecText
-                                      : QString()},
-             {"bounds", m_sliding.hasManyRegisters
-                            ? QStringLiteral("// A thread may have 128 registers, which keep the loads of "
-                                             "several rows in flight.\n")
-                            : QString()},
-             {"leastBlocks", m_sliding.hasManyRegisters ? QStringLiteral(", 512 / THREADS") : QString()},
-             {"head", QStringLiteral("@head@")},
-             {"launcher", QStringLiteral("@launcher@")}});
-        return fillTemplate(withInt32Indexing(m_kernel, body),
-                            {{"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
-                             {"head", cudaSignature(m_graph, m_program, m_names).chopped(1)},
-                             {"launcher", cudaLauncher(source(), threadPerRowConfigs(m_kernel))}});
-    }
-
-private:
-    [[nodiscard]] bool isAdjacent() const { return m_sliding.adjacent > 1; }
-    [[nodiscard]] QString ofWindow() const {
-        return isAdjacent() ? QStringLiteral("[k][i]") : QStringLiteral("[k]");
-    }
-
-    [[nodiscard]] QString inputText(int input) const {
-        if (input < 0)
-            return indexExpression(m_kernel.step(-1 - input).index, m_counters);
-        if (const auto part = m_parts.find(input); part != m_parts.end())
-            return part->second;
-        const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(input)];
-        return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer),
-                                            indexExpression(what.address, m_counters));
-    }
-
-    QString resultsOfWindow() {
-        QString results;
-        for (const std::vector<int> &named : m_schedule.named)
-            for (const int step : named)
-                if (!m_text.isNamed(step))
-                    results += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 16);
-        for (const int position : m_schedule.rowStores) {
-            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(position)];
-            results +=
-                wrapped(QStringLiteral("%1[%2] = %3;")
-                            .arg(m_names.nameOf(store.buffer), indexExpression(store.address, m_counters),
-                                 m_text.stored(store.step, store.type)),
-                        QString(16, QLatin1Char(' ')), QString(20, QLatin1Char(' ')));
-        }
-        return results;
-    }
-
-    [[nodiscard]] bool isWide(const AffineExpr &address) const {
-        return isAdjacentVector(m_sliding, m_adjacentLoop, address);
-    }
-
-    /// The same for adjacent windows, with vector loads of their epilogue's operands and vector stores.
-    QString adjacentResults() {
-        const QString indent(16, QLatin1Char(' '));
-        const QString further(20, QLatin1Char(' '));
-        QString before;
-        QString after;
-        std::map<int, QString> vecs;
-        for (const KernelStep &step : m_kernel.steps) {
-            if (step.op != Opcode::Load || step.isGuarded || step.level != StepLevel::Row ||
-                vecs.contains(step.input))
-                continue;
-            const KernelInput &input = m_kernel.inputs[static_cast<std::size_t>(step.input)];
-            if (!input.isPlain() || !isWide(input.address))
-                continue;
-            const QString buffer = m_names.nameOf(input.buffer);
-            const QString name = vecName(buffer, vecs);
-            before += wrapped(QStringLiteral("const auto %1 = *reinterpret_cast<const %2 *>(%3 + %4);")
-                                  .arg(name, vectorOfType(input.type, m_sliding.adjacent), buffer,
-                                       indexExpression(input.address, m_counters)),
-                              indent, further);
-            vecs[step.input] = name;
-            m_parts[step.input] = name + QStringLiteral(".at[i]");
-        }
-        const QStringList ofFirst = m_counters;
-        m_counters[static_cast<qsizetype>(m_adjacentLoop)] =
-            QStringLiteral("(%1 + i)").arg(ofFirst[static_cast<qsizetype>(m_adjacentLoop)]);
-        QString each;
-        for (const std::vector<int> &named : m_schedule.named)
-            for (const int step : named)
-                if (!m_text.isNamed(step))
-                    each += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 16);
-        for (const int position : m_schedule.rowStores) {
-            const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(position)];
-            const QString buffer = m_names.nameOf(store.buffer);
-            if (m_sliding.pairs == store.type && isReduction(m_kernel.step(store.step).op) &&
-                isWide(store.address)) {
-                const QString name = vecName(buffer + QStringLiteral("Pairs"), vecs);
-                vecs[-1 - position] = name;
-                after +=
-                    forEachPair(QStringLiteral("%1%2.at[pair] = %3[k][pair];\n")
-                                    .arg(indent, name, m_loops.accumulatorName(store.step)),
-                                16)
-                        .prepend(QStringLiteral("%1Vec<Pair, kTileWidth / 2> %2;\n").arg(indent, name)) +
-                    wrapped(QStringLiteral("*reinterpret_cast<Vec<Pair, kTileWidth / 2> *>(%1 + %2) = %3;")
-                                .arg(buffer, indexExpression(store.address, ofFirst), name),
-                            indent, further);
-                continue;
-            }
-            const QString value = m_text.stored(store.step, store.type);
-            QString target = QStringLiteral("%1[%2]").arg(buffer, indexExpression(store.address, m_counters));
-            if (isWide(store.address)) {
-                const QString name = vecName(buffer + QStringLiteral("Result"), vecs);
-                vecs[-1 - position] = name;
-                before += QStringLiteral("%1%2 %3;\n")
-                              .arg(indent, vectorOfType(store.type, m_sliding.adjacent), name);
-                after += wrapped(QStringLiteral("*reinterpret_cast<%1 *>(%2 + %3) = %4;")
-                                     .arg(vectorOfType(store.type, m_sliding.adjacent), buffer,
-                                          indexExpression(store.address, ofFirst), name),
-                                 indent, further);
-                target = name + QStringLiteral(".at[i]");
-            }
-            each += wrapped(QStringLiteral("%1 = %2;").arg(target, value), indent, further);
-        }
-        return before + (each.isEmpty() ? QString() : forEachAdjacent(each, 16)) + after;
-    }
-
-    /// Loads of the vectors of columns that adjacent windows share, each under its condition.
-    QString partLines(const ReductionPass &pass, int indent) {
-        const QString before(indent, QLatin1Char(' '));
-        const QString inner(indent + 4, QLatin1Char(' '));
-        const QString further(indent + 8, QLatin1Char(' '));
-        QString lines;
-        std::map<int, QString> names;
-        std::map<int, QString> parts;
-        for (const int number : pass.computed) {
-            const KernelStep &load = m_kernel.step(number);
-            if (load.op != Opcode::Load || parts.contains(load.input))
-                continue;
-            const KernelInput &input = m_kernel.inputs[static_cast<std::size_t>(load.input)];
-            const std::optional<RowVectors> some = vectorsOfLoad(m_kernel, m_sliding, load);
-            if (!some)
-                continue;
-            const QString buffer = m_names.nameOf(input.buffer);
-            const QString name = vecName(buffer, names);
-            names[load.input] = name;
-            const QString vec = m_sliding.pairs ? QStringLiteral("Vec<Pair, %1>").arg(some->width / 2)
-                                                : vectorOfType(input.type, some->width);
-            const QString position =
-                some->lead == 0 ? QStringLiteral("column") : QStringLiteral("(column + %1)").arg(some->lead);
-            parts[load.input] =
-                QStringLiteral("%1[%2 / %3].at[%2 % %3]").arg(name, position).arg(some->width);
-            const QString memory = QStringLiteral("*reinterpret_cast<const %1 *>(%2 + %3)")
-                                       .arg(vec, buffer, indexExpression(input.address, m_counters));
-            lines += QStringLiteral("%1%2 %3[%4];\n").arg(before, vec, name).arg(some->count);
-            QString value = memory;
-            QString isInBounds;
-            if (load.isGuarded) {
-                isInBounds = name + QStringLiteral("InBounds");
-                lines += QStringLiteral("%1bool %2[%3];\n").arg(before, isInBounds).arg(some->count);
-                value = QStringLiteral("%1[vec] ? %2 : %3")
-                            .arg(isInBounds, memory,
-                                 m_sliding.pairs ? absentPairs(input.type, some->width / 2, load.number)
-                                                 : vec + QStringLiteral("()"));
-            }
-            lines += QStringLiteral("#pragma unroll\n%1for (int vec = 0; vec < %2; ++vec) {\n")
-                         .arg(before)
-                         .arg(some->count);
-            QString text;
-            if (load.isGuarded)
-                text += wrapped(
-                    QStringLiteral("%1[vec] = %2;").arg(isInBounds, m_text.text(load.operands.back())), inner,
-                    further);
-            text += wrapped(QStringLiteral("%1[vec] = %2;").arg(name, value), inner, further);
-            lines += QStringLiteral("%1const int column = vec * %2%3;\n")
-                         .arg(inner)
-                         .arg(some->width)
-                         .arg(some->lead == 0 ? QString() : QStringLiteral(" - %1").arg(some->lead)) +
-                     text + QStringLiteral("%1}\n").arg(before);
-            if (load.isGuarded)
-                m_guards[load.operands.back()] =
-                    QStringLiteral("%1[%2 / %3]").arg(isInBounds, position).arg(some->width);
-        }
-        m_parts = parts;
-        m_vecs = names;
-        for (const auto &[step, text] : m_guards)
-            m_text.name(step, text);
-        return lines;
-    }
-
-    QString takenPair(int step, const QString &name, const QString &isFirst, const QString &pair,
-                      int indent) {
-        const QString function = m_kernel.step(step).op == Opcode::RowMaximum ? QStringLiteral("maximum")
-                                                                              : QStringLiteral("minimum");
-        m_text.calls(function);
-        m_pairFunctions.insert(function);
-        const QString before(indent, QLatin1Char(' '));
-        return wrapped(QStringLiteral("%1 = %2 ? %3 : %4(%1, %3);").arg(name, isFirst, pair, function),
-                       before, before + QString(4, QLatin1Char(' ')));
-    }
-
-    /// Reduces one row of all windows, two adjacent windows at once.
-    QString elementLinesOfPairs(const ReductionPass &pass) {
-        const auto along = static_cast<qsizetype>(*m_sliding.along);
-        const QString counter = std::exchange(m_counters[along], QStringLiteral("column"));
-        QString lines = partLines(pass, 8);
-        QString windows;
-        for (const int step : pass.reductions) {
-            const KernelStep &load = m_kernel.step(m_kernel.step(step).operands[0]);
-            const QString pairs = m_loops.accumulatorName(step) + QStringLiteral("Pairs");
-            lines += pairsOfColumns(pairs, m_vecs[load.input], *vectorsOfLoad(m_kernel, m_sliding, load),
-                                    m_sliding.columns(m_kernel), QString(8, QLatin1Char(' '))) +
-                     QStringLiteral("        Pair %1[kTileWidth / 2];\n").arg(partName(step));
-            windows +=
-                QStringLiteral("#pragma unroll\n        for (int column = 0; column < %1; ++column)\n")
-                    .arg(m_sliding.wide(m_kernel)) +
-                takenPair(step, partName(step) + QStringLiteral("[pair]"), QStringLiteral("column == 0"),
-                          pairs + QStringLiteral("[2 * pair + column]"), 12);
-        }
-        for (const auto &[step, text] : m_guards)
-            m_text.forget(step);
-        m_parts.clear();
-        m_counters[along] = counter;
-        return lines + forEachPair(windows, 8);
-    }
-
-    /// Reduces one row of all windows, the adjacent ones included: each column is computed once.
-    QString adjacentElementLines(const ReductionPass &pass) {
-        std::vector<std::size_t> others;
-        for (const std::size_t loop : m_loops.innerLoops())
-            if (loop != m_sliding.slice && loop != m_sliding.along)
-                others.push_back(loop);
-        const int indent = 8 + 4 * static_cast<int>(others.size());
-        const QString before(indent, QLatin1Char(' '));
-        const QString inner(indent + 4, QLatin1Char(' '));
-        const auto lane = static_cast<qsizetype>(m_adjacentLoop);
-        const QString adjacent = m_counters[lane];
-        if (m_sliding.along)
-            m_counters[static_cast<qsizetype>(*m_sliding.along)] = QStringLiteral("column");
-        else
-            m_counters[lane] = QStringLiteral("(%1 + column)").arg(adjacent);
-        QString lines = partLines(pass, indent);
-        // Without what only the vectors' conditions depend on.
-        std::set<int> needed;
-        for (const int step : pass.reductions)
-            needed.insert(m_kernel.step(step).operands[0]);
-        for (auto step = pass.computed.rbegin(); step != pass.computed.rend(); ++step)
-            if (needed.contains(*step))
-                for (const int operand : m_kernel.step(*step).operands)
-                    if (!m_guards.contains(operand))
-                        needed.insert(operand);
-        QString columns;
-        int count = 0;
-        for (const int step : pass.computed)
-            if (usesIn(m_kernel, pass, step) > 1 && needed.contains(step))
-                columns += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent + 4);
-        QString starts, windows;
-        for (const int step : pass.reductions) {
-            const ReductionCode sum = sumOf(step);
-            const QString elements = m_loops.accumulatorName(step) + QStringLiteral("Elements");
-            lines += QStringLiteral("%1%2 %3[%4];\n")
-                         .arg(before, sum.type, elements)
-                         .arg(m_sliding.columns(m_kernel));
-            columns += wrapped(QStringLiteral("%1[column] = %2;")
-                                   .arg(elements, m_text.text(m_kernel.step(step).operands[0])),
-                               inner, inner + QString(4, QLatin1Char(' ')));
-            starts += QStringLiteral("        %1 %2[kTileWidth];\n").arg(sum.type, partName(step));
-            const QString position = m_sliding.adjacentStep == 1
-                                         ? QStringLiteral("i")
-                                         : QStringLiteral("i * %1").arg(m_sliding.adjacentStep);
-            if (m_sliding.along)
-                windows +=
-                    QStringLiteral("#pragma unroll\n%1for (int column = 0; column < %2; ++column)\n%3")
-                        .arg(before)
-                        .arg(m_sliding.wide(m_kernel))
-                        .arg(update(step, partName(step) + QStringLiteral("[i]"),
-                                    QStringLiteral("%1[%2 + column]").arg(elements, position), indent + 4));
-            else
-                windows += update(step, partName(step) + QStringLiteral("[i]"),
-                                  QStringLiteral("%1[%2]").arg(elements, position), indent);
-        }
-        lines += QStringLiteral("#pragma unroll\n%1for (int column = 0; column < %2; ++column) {\n%3%1}\n")
-                     .arg(before)
-                     .arg(m_sliding.columns(m_kernel))
-                     .arg(columns) +
-                 forEachAdjacent(windows, indent);
-        for (std::size_t depth = others.size(); depth-- > 0;)
-            lines = loopOver(others[depth], 8 + 4 * static_cast<int>(depth), lines);
-        QString zeros;
-        for (const int step : pass.reductions)
-            zeros += QStringLiteral("        %1[i] = %2;\n").arg(partName(step), sumOf(step).start);
-        for (const auto &[step, text] : m_guards)
-            m_text.forget(step);
-        m_parts.clear();
-        m_counters[lane] = adjacent;
-        return starts + forEachAdjacent(zeros, 8) + lines;
-    }
-
-    QString loopOver(std::size_t loop, int indent, const QString &lines) const {
-        return unrolledLoop(m_counters[static_cast<qsizetype>(loop)], m_kernel.loops[loop], indent, lines);
-    }
-
-    [[nodiscard]] ReductionCode sumOf(int step) const { return reductionCode(m_kernel, step, false); }
-
-    /// The result of a row, or its one element.
-    [[nodiscard]] QString partName(int step) const {
-        return m_loops.accumulatorName(step) + QStringLiteral("OfRow");
-    }
-
-    QString update(int step, const QString &name, const QString &element, int indent) {
-        const ReductionCode sum = sumOf(step);
-        const QString before(indent, QLatin1Char(' '));
-        if (const QString function = sum.extremeFunction(); !function.isEmpty())
-            m_text.calls(function);
-        const QString text = sum.isExtreme()
-                                 ? QStringLiteral("%1 = %2;").arg(name, sum.cudaExtreme(name, element))
-                                 : sum.update(name, element);
-        return wrapped(text, before, before + QString(4, QLatin1Char(' ')));
-    }
-
-    /// Reduces one row of all windows over the other inner loops.
-    QString elementLines(const ReductionPass &pass) {
-        if (isAdjacent())
-            return m_sliding.pairs ? elementLinesOfPairs(pass) : adjacentElementLines(pass);
-        std::vector<std::size_t> along;
-        for (const std::size_t loop : m_loops.innerLoops())
-            if (loop != m_sliding.slice)
-                along.push_back(loop);
-        const int indent = 8 + 4 * static_cast<int>(along.size());
-        QString lines;
-        int count = 0;
-        for (const int step : pass.computed)
-            if (usesIn(m_kernel, pass, step) > 1)
-                lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent);
-        QString starts;
-        for (const int step : pass.reductions) {
-            const QString element = m_text.text(m_kernel.step(step).operands[0]);
-            if (along.empty()) {
-                lines += wrapped(
-                    QStringLiteral("const %1 %2 = %3;").arg(sumOf(step).type, partName(step), element),
-                    QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' ')));
-                continue;
-            }
-            starts += QStringLiteral("        %1 %2 = %3;\n")
-                          .arg(sumOf(step).type, partName(step), sumOf(step).start);
-            lines += update(step, partName(step), element, indent);
-        }
-        for (std::size_t depth = along.size(); depth-- > 0;)
-            lines = loopOver(along[depth], 8 + 4 * static_cast<int>(depth), lines);
-        return starts + lines;
-    }
-
-    SlidingWindow m_sliding;
-    std::size_t m_adjacentLoop; ///< the loop over adjacent windows
-    ReductionSchedule m_schedule;
-    LoopNames m_loops;
-    QStringList m_counters;
-    ExpressionPrinter m_text;
-    std::map<int, QString> m_parts;    ///< by input: its element in these vectors
-    std::map<int, QString> m_vecs;     ///< by input: vectors
-    std::map<int, QString> m_guards;   ///< conditions of these vectors, by step
-    std::set<QString> m_pairFunctions; ///< with an overload for two windows at once
-    QString m_overAcross;
-    int m_rowNames = 0;
-};
+const QString rationale = QStringLiteral(
+    "Windows below each other share most of their rows. So one thread takes several of them: "
+    "it goes down their rows, reduces each row once, and combines the result into every window "
+    "that contains this row. Neighbouring threads take the windows to the side, so their loads "
+    "are coalesced.");
 
 } // namespace
+
+SlidingWindowWriter::SlidingWindowWriter(const KernelSource &source, const SlidingWindow &windows)
+    : KernelWriter(source),
+      m_sliding(windows),
+      m_adjacentLoop(source.kernel.outer - 1),
+      m_schedule(scheduleOf(source.kernel, RowCaching::Nothing)),
+      m_loops(source.kernel),
+      m_counters(m_loops.allCounters()),
+      m_text(source.kernel, CodeDialect::Cuda, [this](int input) { return inputText(input); }) {}
+
+QString SlidingWindowWriter::run() {
+    const ReductionPass &pass = m_schedule.passes.front();
+    const auto down = static_cast<qsizetype>(m_sliding.down);
+    const QString window = m_counters[down];
+    const QString positions = positionsOfTile();
+    m_counters[down] = QStringLiteral("first");
+    m_counters[static_cast<qsizetype>(m_sliding.slice)] = QStringLiteral("inputRow");
+    const QString begin = startOfWindows(pass);
+    const QString elements = elementLines(pass);
+    const QString taken = combinedRow(pass);
+    m_counters[down] = window;
+    nameResults(pass);
+    QString results = isAdjacent() ? adjacentResults() : resultsOfWindow();
+    results.prepend(QStringLiteral("                const std::int64_t %1 = first + k;\n").arg(window));
+    const QString body = fillTemplate(
+        slidingWindowText,
+        {{"downSize", QString::number(m_kernel.loops[m_sliding.down])},
+         {"step", QString::number(m_sliding.step)},
+         {"tall", QString::number(m_kernel.loops[m_sliding.slice])},
+         {"atOnce", QString::number(m_sliding.atOnce)},
+         {"others", QString::number(m_across)},
+         {"overAcross", m_overAcross},
+         {"beside", isAdjacent()
+                        ? QStringLiteral("constexpr int kTileWidth = %1; // adjacent windows per thread\n")
+                              .arg(m_sliding.adjacent)
+                        : QString()},
+         {"places", positions},
+         {"begin", begin},
+         {"elements", elements},
+         {"taken", taken},
+         {"results", results},
+         {"functions", QStringLiteral("@functions@")},
+         {"pack", m_sliding.pairs ? windowPairsText(*m_sliding.pairs, m_pairFunctions)
+                  : isAdjacent()  ? sizedVecText
+                                  : QString()},
+         {"bounds", m_sliding.hasManyRegisters
+                        ? QStringLiteral("// A thread may have 128 registers, which keep the loads of "
+                                         "several rows in flight.\n")
+                        : QString()},
+         {"leastBlocks", m_sliding.hasManyRegisters ? QStringLiteral(", 512 / THREADS") : QString()},
+         {"head", QStringLiteral("@head@")},
+         {"launcher", QStringLiteral("@launcher@")}});
+    return fillTemplate(withInt32Indexing(m_kernel, body),
+                        {{"functions", helperFunctions(m_text.functions(), CodeDialect::Cuda)},
+                         {"head", cudaSignature(m_graph, m_program, m_names).chopped(1)},
+                         {"launcher", cudaLauncher(source(), threadPerRowConfigs(m_kernel))}});
+}
+
+QString SlidingWindowWriter::positionsOfTile() {
+    QString positions;
+    for (std::size_t k = m_kernel.outer; k-- > 0;) {
+        if (k == m_sliding.down) {
+            m_overAcross = m_across == 1 ? QString() : QStringLiteral(" / %1").arg(m_across);
+            continue;
+        }
+        const bool isBelow = k < m_sliding.down;
+        const bool isAdjacentVector = k == m_adjacentLoop && isAdjacent();
+        const std::int64_t size =
+            isAdjacentVector ? m_kernel.loops[k] / m_sliding.adjacent : m_kernel.loops[k];
+        const QString over = isBelow ? QStringLiteral(" / (%1 * kTilesPerColumn)").arg(m_across)
+                                     : (m_across == 1 ? QString() : QStringLiteral(" / %1").arg(m_across));
+        positions.prepend(QStringLiteral("    const std::int64_t %1 = unsigned(tile)%2%3%4;\n")
+                              .arg(m_counters[static_cast<qsizetype>(k)], over,
+                                   k == 0 ? QString() : QStringLiteral(" % %1").arg(size),
+                                   isAdjacentVector ? QStringLiteral(" * kTileWidth") : QString()));
+        m_across *= size;
+    }
+    return positions;
+}
+
+QString SlidingWindowWriter::startOfWindows(const ReductionPass &pass) {
+    std::set<int> ofWindows = stepsVaryingAlong(m_kernel, m_sliding.down);
+    if (isAdjacent())
+        ofWindows.merge(stepsVaryingAlong(m_kernel, m_adjacentLoop));
+    QString begin;
+    for (const int step : m_schedule.named.front())
+        if (!ofWindows.contains(step))
+            begin += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 4);
+    QString starts;
+    for (const int step : pass.reductions) {
+        begin += QStringLiteral("    %1 %2[kTileHeight]%3;\n")
+                     .arg(m_sliding.pairs ? QStringLiteral("Pair") : sumOf(step).type,
+                          m_loops.accumulatorName(step),
+                          m_sliding.pairs ? QStringLiteral("[kTileWidth / 2]")
+                          : isAdjacent()  ? QStringLiteral("[kTileWidth]")
+                                          : QString());
+        starts += QStringLiteral("        %1%2 = %3;\n")
+                      .arg(m_loops.accumulatorName(step), ofWindow(), sumOf(step).start);
+    }
+    if (isAdjacent())
+        starts = forEachAdjacent(starts, 8);
+    if (!m_sliding.pairs) // pairs start with their first row
+        begin += QStringLiteral("#pragma unroll\n    for (int k = 0; k < kTileHeight; ++k) {\n%1    }\n")
+                     .arg(starts);
+    return begin;
+}
+
+QString SlidingWindowWriter::combinedRow(const ReductionPass &pass) {
+    QString taken;
+    for (const int step : pass.reductions)
+        taken += m_sliding.pairs
+                     ? takenPair(step, m_loops.accumulatorName(step) + QStringLiteral("[k][pair]"),
+                                 QStringLiteral("inputRow == k * kStrideH"),
+                                 partName(step) + QStringLiteral("[pair]"), 16)
+                     : update(step, m_loops.accumulatorName(step) + ofWindow(),
+                              partName(step) + (isAdjacent() ? QStringLiteral("[i]") : QString()), 16);
+    if (isAdjacent())
+        taken = m_sliding.pairs ? forEachPair(taken, 16) : forEachAdjacent(taken, 16);
+    for (const int step : pass.computed)
+        m_text.forget(step);
+    return taken;
+}
+
+void SlidingWindowWriter::nameResults(const ReductionPass &pass) {
+    for (const int step : pass.reductions) {
+        const QString own = cTypeName(m_kernel.step(step).type, false);
+        const QString name =
+            m_sliding.pairs
+                ? QStringLiteral("elementOf(%1[k][i / 2], i % 2)").arg(m_loops.accumulatorName(step))
+                : m_loops.accumulatorName(step) + ofWindow();
+        m_text.name(step, sumOf(step).type == own ? name : QStringLiteral("%1(%2)").arg(own, name));
+    }
+}
+
+QString SlidingWindowWriter::inputText(int input) const {
+    if (input < 0)
+        return indexExpression(m_kernel.step(-1 - input).index, m_counters);
+    if (const auto part = m_parts.find(input); part != m_parts.end())
+        return part->second;
+    const KernelInput &what = m_kernel.inputs[static_cast<std::size_t>(input)];
+    return QStringLiteral("%1[%2]").arg(m_names.nameOf(what.buffer),
+                                        indexExpression(what.address, m_counters));
+}
+
+QString SlidingWindowWriter::resultsOfWindow() {
+    QString results;
+    for (const std::vector<int> &named : m_schedule.named)
+        for (const int step : named)
+            if (!m_text.isNamed(step))
+                results += m_text.constant(step, QStringLiteral("r%1").arg(++m_rowNames), 16);
+    for (const int position : m_schedule.rowStores) {
+        const KernelStore &store = m_kernel.stores[static_cast<std::size_t>(position)];
+        results += wrapped(QStringLiteral("%1[%2] = %3;")
+                               .arg(m_names.nameOf(store.buffer), indexExpression(store.address, m_counters),
+                                    m_text.stored(store.step, store.type)),
+                           QString(16, QLatin1Char(' ')), QString(20, QLatin1Char(' ')));
+    }
+    return results;
+}
+
+QString SlidingWindowWriter::loopOver(std::size_t loop, int indent, const QString &lines) const {
+    return unrolledLoop(m_counters[static_cast<qsizetype>(loop)], m_kernel.loops[loop], indent, lines);
+}
+
+QString SlidingWindowWriter::update(int step, const QString &name, const QString &element, int indent) {
+    const ReductionCode sum = sumOf(step);
+    const QString before(indent, QLatin1Char(' '));
+    if (const QString function = sum.extremeFunction(); !function.isEmpty())
+        m_text.calls(function);
+    const QString text = sum.isExtreme()
+                             ? QStringLiteral("%1 = %2;").arg(name, sum.cudaExtreme(name, element))
+                             : sum.update(name, element);
+    return wrapped(text, before, before + QString(4, QLatin1Char(' ')));
+}
+
+/// Reduces one row of all windows over the other inner loops.
+QString SlidingWindowWriter::elementLines(const ReductionPass &pass) {
+    if (isAdjacent())
+        return m_sliding.pairs ? elementLinesOfPairs(pass) : adjacentElementLines(pass);
+    std::vector<std::size_t> along;
+    for (const std::size_t loop : m_loops.innerLoops())
+        if (loop != m_sliding.slice)
+            along.push_back(loop);
+    const int indent = 8 + 4 * static_cast<int>(along.size());
+    QString lines;
+    int count = 0;
+    for (const int step : pass.computed)
+        if (usesIn(m_kernel, pass, step) > 1)
+            lines += m_text.constant(step, QStringLiteral("h%1").arg(++count), indent);
+    QString starts;
+    for (const int step : pass.reductions) {
+        const QString element = m_text.text(m_kernel.step(step).operands[0]);
+        if (along.empty()) {
+            lines +=
+                wrapped(QStringLiteral("const %1 %2 = %3;").arg(sumOf(step).type, partName(step), element),
+                        QString(8, QLatin1Char(' ')), QString(12, QLatin1Char(' ')));
+            continue;
+        }
+        starts +=
+            QStringLiteral("        %1 %2 = %3;\n").arg(sumOf(step).type, partName(step), sumOf(step).start);
+        lines += update(step, partName(step), element, indent);
+    }
+    for (std::size_t depth = along.size(); depth-- > 0;)
+        lines = loopOver(along[depth], 8 + 4 * static_cast<int>(depth), lines);
+    return starts + lines;
+}
 
 QString slidingWindowCudaText(const KernelSource &source) {
     const std::optional<SlidingWindow> adjacent =
         source.knobs.hasWideLoads ? adjacentWindows(source.kernel) : std::nullopt;
-    return cudaHead(source.kernel, source.names, slidingWindowRationale) + QStringLiteral("namespace {\n\n") +
-           Writer(source, adjacent ? *adjacent : *slidingWindowOf(source.kernel)).run();
+    return cudaHead(source.kernel, source.names, rationale) + QStringLiteral("namespace {\n\n") +
+           SlidingWindowWriter(source, adjacent ? *adjacent : *slidingWindowOf(source.kernel)).run();
 }
 
 } // namespace warpwright
