@@ -13,14 +13,20 @@ const QString unrolledLoads = QStringLiteral("#pragma unroll 4 // keeps several 
 // For 4-byte loads, or iterations that depend on the one before.
 const QString moreLoads = QStringLiteral("#pragma unroll 8 // keeps several loads in flight");
 
-QString threadOf(const ThreadMapping &mapping) {
-    return mapping.isClustered ? QStringLiteral("clusterThread") : QStringLiteral("threadIdx.x");
-}
+/// Names of the threads that share a row.
+struct RowThreads {
+    QString index;     ///< of a thread among them
+    QString ofBlock;   ///< how many of a block there are: the distance between a thread's elements
+    QString arguments; ///< how many there are, as arguments of a template
+};
 
-// The distance between a thread's elements.
-QString strideText(const ThreadMapping &mapping) {
-    return mapping.mode == MappingMode::ColumnReduction ? QStringLiteral("THREADS_Y")
-                                                        : QStringLiteral("THREADS");
+RowThreads rowThreads(const ThreadMapping &mapping) {
+    const QString threads = QStringLiteral("THREADS");
+    if (mapping.mode == MappingMode::ColumnReduction)
+        return {QStringLiteral("threadIdx.y"), QStringLiteral("THREADS_Y"), QStringLiteral("THREADS_Y")};
+    if (mapping.isClustered)
+        return {QStringLiteral("clusterThread"), threads, QStringLiteral("BLOCKS, THREADS")};
+    return {QStringLiteral("threadIdx.x"), threads, threads};
 }
 
 QString timesWidth(int width) {
@@ -32,7 +38,7 @@ QString timesWidth(int width) {
 QString isFirst(const ThreadMapping &mapping) {
     switch (mapping.mode) {
     case MappingMode::BlockPerRow:
-        return mapping.fusesBlockReductions ? QString() : threadOf(mapping) + QStringLiteral(" == 0");
+        return mapping.fusesBlockReductions ? QString() : rowThreads(mapping).index + QStringLiteral(" == 0");
     case MappingMode::ColumnReduction:
         return QStringLiteral("isInBounds && threadIdx.y == 0");
     default:
@@ -99,22 +105,29 @@ QStringList cudaRowLines(const Kernel &kernel, const ThreadMapping &mapping) {
         lines << QStringLiteral("// A compile-time constant: an array that only unrolled loops index "
                                 "stays in registers.")
               << QStringLiteral("constexpr int kVectors = kVectorsPerThread<%1>;")
-                     .arg(mapping.mode == MappingMode::ColumnReduction ? QStringLiteral("THREADS_Y")
-                          : mapping.isClustered                        ? QStringLiteral("BLOCKS, THREADS")
-                                                                       : QStringLiteral("THREADS"));
+                     .arg(rowThreads(mapping).arguments);
     return lines;
 }
 
-QStringList cudaLoopLines(const Kernel &kernel, const ThreadMapping &mapping, int width, bool hasBarriers) {
-    const std::optional<UnalignedRows> unaligned = width > 1 ? unalignedRowsOf(kernel) : std::nullopt;
-    // Aligned vectors: the first one may begin before the row.
-    const QString lead = unaligned && unaligned->hasLead() ? QStringLiteral(" - misalignment") : QString();
-    const QString vecs = timesWidth(width);
-    if (mapping.mode == MappingMode::ThreadPerRow) {
-        QStringList lines;
-        lines << (kernel.columns() <= unrolledRow ? QStringLiteral("#pragma unroll") : moreLoads);
-        return lines << QStringLiteral("for (int c = 0; c < kColumns; ++c) {");
-    }
+namespace {
+
+QStringList loopOfThread(const Kernel &kernel) {
+    return {kernel.columns() <= unrolledRow ? QStringLiteral("#pragma unroll") : moreLoads,
+            QStringLiteral("for (int c = 0; c < kColumns; ++c) {")};
+}
+
+QStringList loopOfColumn(const ThreadMapping &mapping) {
+    if (mapping.batchesRescaling)
+        return {QStringLiteral("for (int first = threadIdx.y; first < kColumns; first += %1 * THREADS_Y) {")
+                    .arg(cudaRescalingCount(mapping))};
+    if (mapping.isPersistent)
+        return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kVectors; ++p) {"),
+                QStringLiteral("    const int c = p * THREADS_Y + static_cast<int>(threadIdx.y);"),
+                predicatesOnlyLast};
+    return {moreLoads, QStringLiteral("for (int c = threadIdx.y; c < kColumns; c += THREADS_Y) {")};
+}
+
+QStringList loopOfBlock(const Kernel &kernel, const ThreadMapping &mapping, int width, bool hasBarriers) {
     if (hasBarriers)
         return {
             QStringLiteral("for (int first = 0; first < kColumns; first += THREADS) {"),
@@ -122,32 +135,48 @@ QStringList cudaLoopLines(const Kernel &kernel, const ThreadMapping &mapping, in
             QStringLiteral("    const bool isInBounds = first + static_cast<int>(threadIdx.x) < kColumns;"),
             QStringLiteral(
                 "    const int c = isInBounds ? first + static_cast<int>(threadIdx.x) : kColumns - 1;")};
-    if (mapping.batchesRescaling && mapping.mode == MappingMode::BlockPerRow)
-        return {QStringLiteral("int first = threadIdx.x;"), QStringLiteral("{")};
     if (mapping.batchesRescaling)
-        return {QStringLiteral("for (int first = threadIdx.y; first < kColumns; first += %1 * THREADS_Y) {")
-                    .arg(cudaRescalingCount(mapping))};
-    if (mapping.mode == MappingMode::ColumnReduction && mapping.isPersistent)
-        return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kVectors; ++p) {"),
-                QStringLiteral("    const int c = p * THREADS_Y + static_cast<int>(threadIdx.y);"),
-                predicatesOnlyLast};
-    if (mapping.mode == MappingMode::ColumnReduction)
-        return {moreLoads, QStringLiteral("for (int c = threadIdx.y; c < kColumns; c += THREADS_Y) {")};
+        return {QStringLiteral("int first = threadIdx.x;"), QStringLiteral("{")};
+    // Aligned vectors: the first one may begin before the row.
+    const std::optional<UnalignedRows> unaligned = width > 1 ? unalignedRowsOf(kernel) : std::nullopt;
+    const QString lead = unaligned && unaligned->hasLead() ? QStringLiteral(" - misalignment") : QString();
+    const QString vecs = timesWidth(width);
     if (mapping.isPersistent)
         return {QStringLiteral("#pragma unroll"), QStringLiteral("for (int p = 0; p < kVectors; ++p) {"),
                 QStringLiteral("    const int c = (p * %1 + %2)%3%4;")
-                    .arg(cudaThreadsOf(mapping), threadOf(mapping), vecs, lead),
+                    .arg(cudaThreadsOf(mapping), rowThreads(mapping).index, vecs, lead),
                 width == 1 ? predicatesOnlyLast
                 : mapping.prefetchesLoads || mapping.predicatesOnlyLast
                     ? QStringLiteral("    if ((p + 1) * %1 * kWidth <= kColumns || c < kColumns) { "
                                      "// only the last can be past the end")
                           .arg(cudaThreadsOf(mapping))
                     : QStringLiteral("    if (c < kColumns) {")};
-    const QString first = lead.isEmpty()
-                              ? threadOf(mapping) + vecs
-                              : QStringLiteral("static_cast<int>(%1%2)%3").arg(threadOf(mapping), vecs, lead);
+    const QString first =
+        lead.isEmpty()
+            ? rowThreads(mapping).index + vecs
+            : QStringLiteral("static_cast<int>(%1%2)%3").arg(rowThreads(mapping).index, vecs, lead);
     return {unrolledLoads, QStringLiteral("for (int c = %1; c < kColumns; c += %2%3) {")
                                .arg(first, cudaThreadsOf(mapping), vecs)};
+}
+
+} // namespace
+
+QStringList cudaLoopLines(const Kernel &kernel, const ThreadMapping &mapping, int width, bool hasBarriers) {
+    switch (mapping.mode) {
+    case MappingMode::ThreadPerRow:
+        return loopOfThread(kernel);
+    case MappingMode::ColumnReduction:
+        return loopOfColumn(mapping);
+    case MappingMode::BlockPerRow:
+        return loopOfBlock(kernel, mapping, width, hasBarriers);
+    case MappingMode::Flat: // cudaFlatLoopLines()
+    case MappingMode::ColumnScan:
+    case MappingMode::ThreadPerRowVector:
+    case MappingMode::SlidingWindow:
+    case MappingMode::TransposeTiles: // templates of their own
+        break;
+    }
+    return {};
 }
 
 QStringList cudaFlatLoopLines(const ThreadMapping &mapping) {
@@ -186,23 +215,23 @@ QStringList cudaPredicatedStore(const QString &type, const QString &name, const 
 }
 
 QString cudaRescalingCount(const ThreadMapping &mapping) {
-    return QStringLiteral("kBatch<%1>").arg(strideText(mapping));
+    return QStringLiteral("kBatch<%1>").arg(rowThreads(mapping).ofBlock);
 }
 
 QStringList cudaRescalingGuard(const ThreadMapping &mapping) {
-    return {QStringLiteral("const int c = first + k * %1;").arg(strideText(mapping)),
+    return {QStringLiteral("const int c = first + k * %1;").arg(rowThreads(mapping).ofBlock),
             QStringLiteral("if (!isInBounds(c))"), QStringLiteral("    continue;")};
 }
 
 QStringList cudaRescalingIndex(const ThreadMapping &mapping) {
-    const QString position = QStringLiteral("first + k * %1").arg(strideText(mapping));
+    const QString position = QStringLiteral("first + k * %1").arg(rowThreads(mapping).ofBlock);
     return {QStringLiteral("// Past the end the last one is read again: a branch would serialize the loads."),
             QStringLiteral("const int c = isInBounds(%1) ? %1 : kColumns - 1;").arg(position)};
 }
 
 QStringList cudaRescalingLines(const ThreadMapping &mapping) {
     const QString last = QStringLiteral("first + (%1 - 1) * %2 < kColumns")
-                             .arg(cudaRescalingCount(mapping), strideText(mapping));
+                             .arg(cudaRescalingCount(mapping), rowThreads(mapping).ofBlock);
     if (mapping.mode == MappingMode::BlockPerRow) // in a loop of its own, whose iterations' loads overlap
         return {QStringLiteral("};"),
                 QStringLiteral("#pragma unroll 2 // keeps several loads in flight"),
@@ -222,12 +251,16 @@ int bracketsOf(const ThreadMapping &mapping) {
 
 QStringList cudaPartialsLines(const ThreadMapping &mapping, const QString &type, const QString &name,
                               bool isTwice) {
-    if (mapping.mode == MappingMode::ThreadPerRow)
-        return {};
     const QString twice = isTwice ? QStringLiteral("[2]") : QString();
-    if (mapping.mode == MappingMode::ColumnReduction)
+    switch (mapping.mode) {
+    case MappingMode::ColumnReduction:
         return {QStringLiteral("__shared__ %1 %2Partials%3%4[THREADS_Y][kThreadsX];")
                     .arg(type, name, twice, mapping.sums > 1 ? QStringLiteral("[kWidth]") : QString())};
+    case MappingMode::BlockPerRow:
+        break;
+    default: // no threads share a row
+        return {};
+    }
     QStringList lines{QStringLiteral("__shared__ %1 %2Partials%3[%4];")
                           .arg(type, name, twice,
                                mapping.hasShortRows ? QStringLiteral("(THREADS + 31) / 32")
@@ -247,17 +280,27 @@ QString cudaStorePartialLine(const QString &type, const QString &name, const QSt
         .arg(name, type, how);
 }
 
+namespace {
+
+/// The call that reduces over these threads, without the operator; fused: over what the warps stored.
+QString reductionCall(const ThreadMapping &mapping, const QString &name, const QString &half) {
+    const QString partials = name + QStringLiteral("Partials") + half;
+    if (mapping.mode == MappingMode::ColumnReduction)
+        return QStringLiteral("reduceOverY<THREADS_Y>(%1, %2").arg(name, partials);
+    if (mapping.fusesBlockReductions)
+        return QStringLiteral("combineWarpPartials<THREADS>(%1Partials").arg(name);
+    if (mapping.isClustered)
+        return QStringLiteral("reduceCluster<BLOCKS, THREADS>(%1, %2, %1BlockPartials%3")
+            .arg(name, partials, half);
+    return QStringLiteral("reduceBlock<THREADS>(%1, %2").arg(name, partials);
+}
+
+} // namespace
+
 QString cudaCombineLine(const ThreadMapping &mapping, const QString &type, const QString &name,
                         const QString &how, const QString &half) {
-    const QString partials = name + QStringLiteral("Partials") + half;
-    const QString call =
-        mapping.mode == MappingMode::ColumnReduction
-            ? QStringLiteral("reduceOverY<THREADS_Y>(%1, %2").arg(name, partials)
-        : mapping.fusesBlockReductions ? QStringLiteral("combineWarpPartials<THREADS>(%1Partials").arg(name)
-        : mapping.isClustered ? QStringLiteral("reduceCluster<BLOCKS, THREADS>(%1, %2, %1BlockPartials%3")
-                                    .arg(name, partials, half)
-                              : QStringLiteral("reduceBlock<THREADS>(%1, %2").arg(name, partials);
-    const QString combined = QStringLiteral("%1, [](%2 a, %2 b) { return %3; });").arg(call, type, how);
+    const QString combined = QStringLiteral("%1, [](%2 a, %2 b) { return %3; });")
+                                 .arg(reductionCall(mapping, name, half), type, how);
     return mapping.sums > 1 ? combined : QStringLiteral("%1 = %2").arg(name, combined);
 }
 
