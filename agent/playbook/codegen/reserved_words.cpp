@@ -19,6 +19,8 @@ const char *const languageWords =
     "abs "
     "floorf fmaxf fabsf expf exp2f logf log1pf sqrtf uint4";
 
+// By hand, not read from the templates: C++ writes about a third of these words, and many names of templates
+// (x, y, input, mean) are in no buffer's way, which would only lose a good name.
 // Parameters, counters and helper functions.
 const char *const kernelWords =
     "ahead ask at batch batches before begin bit block blockPartials blocks blocksPerSm c cached candidate "
