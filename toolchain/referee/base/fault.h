@@ -48,6 +48,10 @@ struct WorkerFault : std::exception {
     bool outOfMemory = false;
     bool wasKilled =
         false; ///< Died by SIGKILL: somebody else ended it, the kernel's out-of-memory killer too
+    bool lostDevice = false; ///< Died: after what it raised the device took no more work from it
+
+    /// Other values may do: it was not for want of memory or time, and nobody else ended it.
+    [[nodiscard]] bool mayBeOfValues() const { return kind != Kind::TimedOut && !outOfMemory && !wasKilled; }
 
     const char *what() const noexcept override { return message.c_str(); }
 };

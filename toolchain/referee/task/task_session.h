@@ -21,7 +21,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -88,6 +87,9 @@ public:
     bool hasCeilings() const { return m_ceilings.has_value(); }
 
     WorkerProcess &reference() { return *m_reference; }
+    /// Where its process has ended: another one with the parameters and inputs as they are now. Results of
+    /// the old one are gone. Throws WorkerFault.
+    void startReferenceAnew();
     ReferenceCheck &referenceCheck() { return m_check; }
 
     /// A trusted worker with the reference's parameters, in a fresh process. Throws WorkerFault.
@@ -142,9 +144,13 @@ public:
     const std::string &degeneracy() const { return m_degeneracy; }
     void setDegeneracy(const std::string &reason) { m_degeneracy = reason; }
 
-    /// Stress inputs by this name have ended a process of the reference's: they are not for this task.
-    bool areStressInputsRefused(const std::string &name) const { return m_refusedStress.contains(name); }
-    void refuseStressInputs(const std::string &name) { m_refusedStress.insert(name); }
+    /// What is known of stress inputs by this name, once a task: the reference does not take them, or took
+    /// those of this seed, which each candidate gets then.
+    struct StressInputs {
+        bool areRefused = false;
+        std::optional<uint64_t> seed;
+    };
+    StressInputs &stressInputs(const std::string &name) { return m_stressInputs[name]; }
 
     /// Names the run folder where `answer` names the folder that the candidate was laid in for its worker.
     void nameRunFolderIn(Json &answer) const { m_expected.renameIn(answer); }
@@ -289,7 +295,7 @@ private:
     int m_expectedCount = 0;
     int m_shownRank = -1;
     std::string m_degeneracy;
-    std::set<std::string> m_refusedStress;
+    std::map<std::string, StressInputs> m_stressInputs;
     bool m_asksForIeee = false;
     Json m_sandbox;
     Json m_initInputs;

@@ -149,8 +149,7 @@ void Verification::startWorkers(const std::string &runFolder) {
     WarmUp warmUp(m_session.device().memory, m_session.facts().value("outputs", Json::object()));
     m_session.progress()("verify", "fp64 oracle", 1, 8);
     m_session.asTask([&] { m_oracle = m_session.takeArm(m_session.oracleArm()); });
-    if (m_session.memoryPlan().oracle == MemoryPlan::Oracle::Pieces)
-        m_pieces = std::make_unique<OraclePieces>(m_session, *m_oracle);
+    makePieces();
     m_session.progress()("verify", "load the candidate", 2, 8);
     if (m_session.device().memory == MemoryKind::Cuda && m_session.isRoomy())
         startBesideTrusted(runFolder);
@@ -159,6 +158,27 @@ void Verification::startWorkers(const std::string &runFolder) {
     m_session.expectCompiledArms();
     const Phases::Span span(m_session.phases(), "compare");
     warmUp.wait();
+}
+
+void Verification::makePieces() {
+    if (m_session.memoryPlan().oracle == MemoryPlan::Oracle::Pieces)
+        m_pieces = std::make_unique<OraclePieces>(m_session, *m_oracle);
+}
+
+// Of reference and oracle, whoever's process has ended, with the parameters as they are now. Its results are
+// gone. False: both live.
+bool Verification::startTrustedAnew() {
+    if (m_session.reference().isAlive() && m_oracle->isAlive())
+        return false;
+    m_session.asTask([&] {
+        m_session.startReferenceAnew();
+        if (m_oracle->isAlive())
+            return;
+        m_pieces.reset();
+        m_oracle = m_session.takeArm(m_session.oracleArm());
+        makePieces();
+    });
+    return true;
 }
 
 // A device loads a kernel when it is first used: the oracle's and the reference's while the candidate starts.
@@ -197,8 +217,9 @@ void Verification::runTrusted(VerificationRound &round) {
     } catch (const WorkerFault &fault) {
         // Not every operator exists in fp64: then the reference itself is the measure, and the report says
         // so.
-        if (fault.kind != WorkerFault::Kind::Raised)
+        if (fault.kind != WorkerFault::Kind::Raised && !(fault.lostDevice && m_session.reference().isAlive()))
             throw;
+        startTrustedAnew();
         measureByReference(round);
         if (!std::exchange(m_saidNoOracle, true))
             m_stage.doubt("The reference does not run in fp64 (" + fault.message.substr(0, 200) +
@@ -313,8 +334,9 @@ bool Verification::runsTrusted(VerificationRound &round) {
         runTrusted(round);
         return true;
     } catch (const WorkerFault &fault) {
-        if (!round.hasOwnWeights || fault.kind != WorkerFault::Kind::Raised || fault.outOfMemory)
+        if (!round.hasOwnWeights || !fault.mayBeOfValues())
             throw;
+        startTrustedAnew();
         return false;
     }
 }
@@ -411,10 +433,11 @@ void Verification::explain(const VerificationRound &round) {
                 m_stage.explain(reason, advice);
             }
         } catch (const WorkerFault &fault) {
-            if (fault.kind != WorkerFault::Kind::Raised)
+            if (fault.kind != WorkerFault::Kind::Raised && !fault.lostDevice)
                 throw; // else there is no other mode
+            startTrustedAnew();
         }
-        m_session.weights().give(reference);
+        m_session.weights().give(m_session.reference());
     });
 }
 

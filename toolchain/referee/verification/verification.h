@@ -11,8 +11,11 @@
 #include "referee/verification/stress_inputs.h"
 #include "referee/verification/task_parts.h"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace warpwright {
 
@@ -49,6 +52,8 @@ private:
     void runTrusted(VerificationRound &round);
     void runWithOthers(VerificationRound &round);
     bool runsTrusted(VerificationRound &round);
+    bool startTrustedAnew();
+    void makePieces();
     void explain(const VerificationRound &round);
     void runReference(VerificationRound &round, const Json &request);
     void runOracle(VerificationRound &round, const Json &request);
@@ -76,8 +81,20 @@ private:
     TimedCandidate::Later callLater(WorkerProcess &candidate, const Json &inputs, const Json &others);
     std::string complaintAtOtherScales(WorkerProcess &candidate, const Json &inputs);
     void stress();
-    bool runStress(Stress kind, int64_t factor); ///< of whole numbers; of constants, see there
-    bool isForThisTask(const VerificationRound &stressed, Stress kind);
+    /// Stress inputs, and their factor: of whole numbers; of constants, see verification_stress.cpp.
+    struct StressKind {
+        Stress stress;
+        int64_t factor = 1;
+    };
+    std::vector<int64_t> stretchesToTry();
+    bool runStress(StressKind kind);
+    std::optional<std::string> complaintUnderStress(VerificationRound &round, StressKind kind);
+    void tellStress(StressKind kind, const std::string &complaint);
+    bool drawStress(VerificationRound &round, StressKind kind);
+    bool doesSpareTake(const VerificationRound &round, StressKind kind);
+    TaskSession::StressInputs &known(StressKind kind);
+    bool isDoneByTrusted(StressKind kind, const std::function<void()> &work);
+    bool leaveOut(StressKind kind, const std::string &why);
     void release(int keptByCandidate);
     void releaseTrusted();
     void settleCandidateFault(const WorkerFault &fault);
@@ -87,6 +104,7 @@ private:
     uint64_t m_lastSeed = 0; ///< of the last round's inputs
     std::unique_ptr<WorkerProcess> m_oracle;
     std::unique_ptr<WorkerProcess> m_candidate;
+    std::unique_ptr<WorkerProcess> m_spare; ///< the reference once more: takes stress inputs first
     Json m_answer;
     StageAnswer m_stage;
     std::unique_ptr<ResultJudge> m_judge;

@@ -6,6 +6,7 @@
 #include "referee/verification/verification.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -13,12 +14,20 @@ namespace warpwright {
 
 namespace {
 
-constexpr int fill = 0xff; ///< of the candidate's new memory: NaN in every format
-
-// Operators that find elements by numbers that may come from inputs.
-constexpr const char *lookUps[] = {"gather", "index", "embedding", "scatter", "take", "put", "nll_loss"};
-const ArmSpec stressSpec{"stress", "strict", false, false};
+constexpr int fill = 0xff;                        ///< of the candidate's new memory: NaN in every format
 constexpr int64_t allNumbers = 1, fewNumbers = 2; // of inputs that are always the same
+constexpr double releaseLimitSeconds = 60.0;
+const ArmSpec stressSpec{"stress", "strict", false, false};
+
+// On a GPU an index out of bounds, or a number out of an operator's range, ends all that its process has
+// there; on a CPU it raises. A test has it on a CPU as well.
+bool hasSpare(const TaskSession &session) {
+    return session.device().memory == MemoryKind::Cuda || std::getenv("WARPWRIGHT_SPARE_PROCESS") != nullptr;
+}
+
+std::string firstLine(const std::string &text) {
+    return text.substr(0, std::min(text.find('\n'), size_t{300}));
+}
 
 } // namespace
 
@@ -27,140 +36,205 @@ constexpr int64_t allNumbers = 1, fewNumbers = 2; // of inputs that are always t
 void Verification::stress() {
     const Phases::Span span(m_session.phases(), "stress");
     m_session.progress()("verify", "inputs outside of get_inputs", 8, 8);
-    for (const auto &[kind, factor] : {std::pair{Stress::Constants, allNumbers},
-                                       {Stress::Constants, fewNumbers},
-                                       {Stress::Scales, 1},
-                                       {Stress::Specials, 1}}) {
-        if (!m_stage.isOpen() || !runStress(kind, factor))
-            return;
-    }
+    bool goesOn = true;
+    const auto run = [&](StressKind kind) {
+        goesOn = goesOn && m_stage.isOpen() && runStress(kind);
+    };
+    run({Stress::Constants, allNumbers});
+    run({Stress::Constants, fewNumbers});
+    run({Stress::Scales});
+    run({Stress::Specials});
     m_wasStretched = false;
-    for (const int64_t factor : stretches) {
-        if (!m_stage.isOpen() || m_wasStretched || !runStress(Stress::WholeNumbers, factor))
-            return;
+    if (goesOn && m_stage.isOpen()) {
+        for (const int64_t factor : stretchesToTry()) {
+            if (!m_wasStretched)
+                run({Stress::WholeNumbers, factor});
+        }
     }
+    m_session.dismiss(std::move(m_spare));
 }
 
-// On a GPU an index out of bounds ends all that its process has on the device, and NaN is one. Where the
-// reference looks elements up, a process that nobody needs takes such inputs first; larger whole numbers
-// always: any of them may be a class or a place.
-bool Verification::isForThisTask(const VerificationRound &stressed, Stress kind) {
-    const Json operators = m_session.facts().value("operators", Json::object());
-    const bool looksUp =
-        std::any_of(operators.items().begin(), operators.items().end(), [](const auto &entry) {
-            return std::any_of(std::begin(lookUps), std::end(lookUps),
-                               [&](const char *word) { return entry.key().find(word) != std::string::npos; });
-        });
-    if (m_session.device().memory != MemoryKind::Cuda || !(looksUp || kind == Stress::WholeNumbers))
-        return true;
-    if (m_session.areStressInputsRefused(describe(kind)))
+// Where a process comes first that nobody needs, the largest that it takes. The smallest is tried first: who
+// does not take it takes no larger one, and each that is not taken may cost a process.
+std::vector<int64_t> Verification::stretchesToTry() {
+    if (!hasSpare(m_session))
+        return {std::begin(stretches), std::end(stretches)};
+    m_candidate->pause();
+    std::vector<int64_t> largest;
+    for (auto factor = std::rbegin(stretches); factor != std::rend(stretches); ++factor) {
+        const StressKind kind{Stress::WholeNumbers, *factor};
+        VerificationRound round;
+        bool isTaken = known(kind).seed.has_value();
+        if (!isTaken)
+            isDoneByTrusted(kind, [&] { isTaken = drawStress(round, kind); });
+        if (!isTaken)
+            break;
+        largest.assign(1, *factor);
+    }
+    return largest;
+}
+
+TaskSession::StressInputs &Verification::known(StressKind kind) {
+    return m_session.stressInputs(describe(kind.stress) + (" x" + std::to_string(kind.factor)));
+}
+
+// Into the round, from the seed of those that the reference took before. False: they are not for this task.
+bool Verification::drawStress(VerificationRound &round, StressKind kind) {
+    const TaskSession::StressInputs before = known(kind);
+    if (before.areRefused)
         return false;
+    const bool isConstant = kind.stress == Stress::Constants;
+    round.seed = before.seed ? *before.seed : secretSeed();
+    if (isConstant && !m_parts.drawConstants(kind.factor == fewNumbers))
+        return false;
+    round.inputs = m_session.drawInputs(round.seed);
+    if (isConstant)
+        m_parts.draw(TaskParts::Drawn::AsTheyAre);
+    else if (kind.stress == Stress::WholeNumbers
+                 ? !stretchWholeNumbers(round.inputs, m_session.inputs(), kind.factor, round.seed)
+                 : !stressInputs(round.inputs, m_session.inputs(), kind.stress, round.seed))
+        return false;
+    m_drawn.remember();
+    return before.seed || !hasSpare(m_session) || doesSpareTake(round, kind);
+}
+
+// Once a task: what it takes is drawn from the same seed for each candidate. Whoever has run here has also
+// seen the device idle after that.
+bool Verification::doesSpareTake(const VerificationRound &round, StressKind kind) {
     try {
-        std::unique_ptr<WorkerProcess> first = m_session.takeArm(stressSpec);
-        first->call("run",
-                    {{"inputs", stressed.inputs}, {"clone", m_session.clonesInputs()}, {"mode", "strict"}},
-                    referenceLimitSeconds);
-        first->call("release", Json::object(), 60.0);
-        m_session.keepArm(stressSpec, std::move(first));
+        if (!m_spare || !m_spare->isAlive()) {
+            m_spare.reset(); // with its memory
+            m_spare = m_session.startArm(stressSpec);
+        }
+        m_spare->call("run",
+                      {{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}, {"mode", "strict"}},
+                      referenceLimitSeconds);
+        m_spare->call("release", Json::object(), releaseLimitSeconds);
+        m_spare->trim();
+        known(kind).seed = round.seed;
         return true;
-    } catch (const WorkerFault &) {
-        m_session.refuseStressInputs(describe(kind));
+    } catch (const WorkerFault &fault) {
+        if (fault.outOfMemory) { // that says nothing of the inputs
+            m_spare.reset();
+            return true;
+        }
+        known(kind).areRefused = true;
         return false;
     }
 }
 
-bool Verification::runStress(Stress kind, int64_t factor) {
+// By the reference and the oracle. False: it is not, and they are as they were.
+bool Verification::isDoneByTrusted(StressKind kind, const std::function<void()> &work) {
+    try {
+        m_session.asTask(work);
+        return true;
+    } catch (const Fault &fault) {
+        leaveOut(kind, fault.why);
+        if (kind.stress == Stress::Constants)
+            m_session.asTask([&] { m_parts.draw(TaskParts::Drawn::AsTheyAre); });
+        return false;
+    }
+}
+
+// Inputs that have ended the reference's process or the oracle's: the judge's doing, not the task's. False:
+// both live.
+bool Verification::leaveOut(StressKind kind, const std::string &why) {
+    if (!startTrustedAnew())
+        return false;
+    known(kind).areRefused = true;
+    m_stage.doubt(std::string("Stress inputs that get_inputs does not draw (") + describe(kind.stress) +
+                  ") ended the reference's process, which was started anew; they are left out. " +
+                  firstLine(why));
+    return true;
+}
+
+bool Verification::runStress(StressKind kind) {
     VerificationRound round;
     round.fill = fill;
-    // False: such inputs are not for this task.
-    const auto isTried = [&](const auto &work) {
-        try {
-            m_session.asTask(work);
-            return !round.reference.empty();
-        } catch (const Fault &) {
-            return false;
-        }
-    };
-    const auto isTaskAlive = [&] {
-        return m_session.reference().isAlive() && m_oracle->isAlive();
-    };
     m_candidate->pause();
-    if (!isTried([&] {
-            const uint64_t seed = secretSeed();
-            const bool isConstant = kind == Stress::Constants;
-            if (isConstant && !m_parts.drawConstants(factor == fewNumbers))
-                return;
-            round.inputs = m_session.drawInputs(seed);
-            if (isConstant)
-                m_parts.draw(TaskParts::Drawn::AsTheyAre);
-            else if (kind == Stress::WholeNumbers
-                         ? !stretchWholeNumbers(round.inputs, m_session.inputs(), factor, seed)
-                         : !stressInputs(round.inputs, m_session.inputs(), kind, seed))
-                return;
-            m_drawn.remember();
-            if (isForThisTask(round, kind))
-                runReferenceAlone(round);
-        }))
-        return isTaskAlive();
-    m_wasStretched = kind == Stress::WholeNumbers;
+    const bool isTaken = isDoneByTrusted(kind, [&] {
+        if (drawStress(round, kind))
+            runReferenceAlone(round);
+    });
+    if (!isTaken || round.reference.empty())
+        return true;
+    m_wasStretched = kind.stress == Stress::WholeNumbers;
     if (m_wasStretched && !haveUsualShapes(round, m_session.facts())) {
         release(0); // sizes of what the reference makes of them: another task
         return true;
     }
-    std::string complaint;
+    const std::optional<std::string> complaint = complaintUnderStress(round, kind);
+    if (m_candidate)
+        release(0);
+    else
+        releaseTrusted();
+    if (complaint && complaint->empty()) {
+        m_readsConstants = m_readsConstants || kind.stress == Stress::Constants;
+        m_isRightAtScales = m_isRightAtScales || kind.stress == Stress::Scales;
+    } else if (complaint) {
+        tellStress(kind, *complaint);
+    }
+    return m_candidate != nullptr;
+}
+
+// Empty: there is none. Nothing: nobody can say. The candidate's process is gone where nothing more can be
+// asked of it.
+std::optional<std::string> Verification::complaintUnderStress(VerificationRound &round, StressKind kind) {
     try {
         const Json ran =
             m_candidate->call("run", {{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}},
                               10.0 + 20.0 * m_referenceSeconds);
         round.candidate = leavesOf(ran.at("outputs"), "output");
-        if (round.candidate.size() == round.reference.size())
-            complaint = m_judge->complaintAbout(round, *m_candidate, *m_oracle);
+        if (round.candidate.size() != round.reference.size())
+            return std::string();
+        std::string complaint = m_judge->complaintAbout(round, *m_candidate, *m_oracle);
+        if (complaint.empty())
+            return complaint;
         // Only where the two disagree is the oracle asked who is right. On a CPU it is the slowest of all.
-        if (!complaint.empty()) {
-            m_candidate->pause();
-            if (!m_drawn.putBack())
-                return isTaskAlive(); // it has written there, and nobody has them any more
-            if (!isTried([&] {
-                    if (!m_session.isRoomy())
-                        releaseTrusted();
-                    runTrusted(round);
-                }))
-                return isTaskAlive();
-            complaint = m_judge->complaintAbout(round, *m_candidate, *m_oracle);
-        }
-    } catch (const WorkerFault &fault) {
-        // Larger places may lie outside of a memory that get_inputs() has made for its own.
-        if (kind == Stress::WholeNumbers && fault.kind == WorkerFault::Kind::Died) {
-            m_stage.doubt(std::string("Stress inputs that get_inputs does not draw (") + describe(kind) +
-                          "): the candidate's process " + fault.message + ".");
-            m_candidate.reset();
-            releaseTrusted();
-            return false;
-        }
-        if (fault.kind != WorkerFault::Kind::Raised)
+        m_candidate->pause();
+        if (!m_drawn.putBack())
+            return std::nullopt; // it has written there, and nobody has them any more
+        if (!isDoneByTrusted(kind, [&] {
+                if (!m_session.isRoomy())
+                    releaseTrusted();
+                runTrusted(round);
+            }))
+            return std::nullopt;
+        return m_judge->complaintAbout(round, *m_candidate, *m_oracle);
+    } catch (const Fault &fault) {
+        // In another precision they may come to an index that they did not come to before.
+        if (!leaveOut(kind, fault.why))
             throw;
-        complaint = "the candidate raised " + fault.type + ": " + fault.message.substr(0, 200);
+        return std::nullopt;
+    } catch (const WorkerFault &fault) {
+        const bool hasRaised = fault.kind == WorkerFault::Kind::Raised;
+        // Larger places may lie outside of a memory that get_inputs() has made for its own.
+        const bool isOutside = kind.stress == Stress::WholeNumbers && fault.kind == WorkerFault::Kind::Died;
+        if (!hasRaised && !isOutside)
+            throw;
+        // On a GPU it raises there, and would raise in each timed call.
+        if (isOutside || !m_candidate->whyDeviceIsLost().empty())
+            m_candidate.reset();
+        return hasRaised ? "the candidate raised " + fault.type + ": " + fault.message.substr(0, 200)
+                         : "the candidate's process " + fault.message;
     }
-    release(0);
-    m_readsConstants = m_readsConstants || (kind == Stress::Constants && complaint.empty());
-    m_isRightAtScales = m_isRightAtScales || (kind == Stress::Scales && complaint.empty());
-    if (complaint.empty())
-        return true;
-    const std::string text = std::string("(") + describe(kind) + "): " + complaint + ".";
-    if (kind == Stress::Constants)
+}
+
+void Verification::tellStress(StressKind kind, const std::string &complaint) {
+    const std::string text = std::string("(") + describe(kind.stress) + "): " + complaint + ".";
+    if (kind.stress == Stress::Constants)
         m_stage.settle(
             "wrong",
             "The candidate differs from the reference where an input that get_inputs() always gives "
             "the same has other values " +
                 text,
             "Read every input in each call: it is an argument, not a constant.");
-    else if (m_session.asksForIeee())
+    else if (m_session.asksForIeee() && kind.stress != Stress::WholeNumbers)
         m_stage.settle("wrong", "The candidate differs from the reference for stress inputs " + text,
                        "The task asks for IEEE behaviour (`ieee` in .warpwright/task.json): treat NaN, "
                        "infinities and denormal numbers as the reference does.");
     else
         m_stage.doubt("Stress inputs that get_inputs does not draw " + text);
-    return true;
 }
 
 } // namespace warpwright
