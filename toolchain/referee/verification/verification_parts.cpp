@@ -33,7 +33,7 @@ void Verification::lookAtParts(VerificationRound &round) {
         try {
             m_parts.look(*m_oracle, round.inputs, allowed, m_referenceSeconds);
         } catch (const WorkerFault &fault) {
-            if (!fault.lostDevice)
+            if (fault.kind != WorkerFault::Kind::Died || !fault.mayBeOfValues())
                 throw;
             startTrustedAnew();
             m_stage.doubt("Other values of a part of the task ended the fp64 oracle's process, which " +
