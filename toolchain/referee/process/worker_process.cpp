@@ -160,6 +160,10 @@ void WorkerProcess::failDead(const std::string &phase) {
     fault.message = status.signal ? "was ended by " + signalText(*status.signal)
                     : status.code ? "ended by itself with exit code " + std::to_string(*status.code)
                                   : std::string("is gone");
+    if (!m_lostDevice.empty()) {
+        fault.message = m_lostDevice;
+        fault.lostDevice = true;
+    }
     if (status.code)
         fault.type = "exit(" + std::to_string(*status.code) + ")";
     fault.signal = status.signal.value_or(0);
@@ -220,6 +224,7 @@ void WorkerProcess::endIfDeviceIsLost(WorkerFault &fault) {
     fault.lostDevice = true;
     fault.message = "raised " + fault.type + " (" + fault.message.substr(0, fault.message.find('\n')) +
                     "), and the device takes no more work from it: " + why;
+    m_lostDevice = fault.message;
     fault.type.clear();
     fault.detail += "\n" + m_printed; // an assert on a device names its line there
 }

@@ -129,6 +129,7 @@ private:
     Descriptor m_pageFile;
     ControlPage *m_page = nullptr;
     std::string m_printed;
+    std::string m_lostDevice; ///< what it raised when its device was lost; empty: it was not
     uint32_t m_batches = 0;
     uint32_t m_starved = 0;      ///< batches in which it had to wait for its turn
     std::optional<Json> m_early; ///< an answer that came while the batch was waited for
