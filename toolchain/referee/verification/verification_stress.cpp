@@ -142,6 +142,7 @@ bool Verification::leaveOut(StressKind kind, const std::string &why) {
     if (!startTrustedAnew())
         return false;
     known(kind).areRefused = true;
+    m_wasStretched = m_wasStretched || kind.stress == Stress::WholeNumbers; // one process is enough
     m_stage.doubt(std::string("Stress inputs that get_inputs does not draw (") + describe(kind.stress) +
                   ") ended the reference's process, which was started anew; they are left out. " +
                   firstLine(why));
