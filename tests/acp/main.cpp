@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 QObject *makeTestAcpBadLuck();
 QObject *makeTestAcpGoesOn();
@@ -9,11 +9,11 @@ QObject *makeTestAcpSdk();
 QObject *makeTestAgentsCommand();
 
 int main(int argc, char **argv) {
-    return runRooms(argc, argv,
-                    {{"TestAcpBadLuck", makeTestAcpBadLuck},
-                     {"TestAcpGoesOn", makeTestAcpGoesOn},
-                     {"TestAcpParts", makeTestAcpParts},
-                     {"TestAcpRun", makeTestAcpRun},
-                     {"TestAcpSdk", makeTestAcpSdk},
-                     {"TestAgentsCommand", makeTestAgentsCommand}});
+    return runTestClasses(argc, argv,
+                          {{"TestAcpBadLuck", makeTestAcpBadLuck},
+                           {"TestAcpGoesOn", makeTestAcpGoesOn},
+                           {"TestAcpParts", makeTestAcpParts},
+                           {"TestAcpRun", makeTestAcpRun},
+                           {"TestAcpSdk", makeTestAcpSdk},
+                           {"TestAgentsCommand", makeTestAgentsCommand}});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 QObject *makeTestBashDevice();
 QObject *makeTestBashTool();
@@ -17,19 +17,19 @@ QObject *makeTestToolbox();
 QObject *makeTestWorkFolder();
 
 int main(int argc, char **argv) {
-    return runRooms(argc, argv,
-                    {{"TestBashDevice", makeTestBashDevice},
-                     {"TestBashTool", makeTestBashTool},
-                     {"TestBashSandbox", makeTestBashSandbox},
-                     {"TestCountersTools", makeTestCountersTools},
-                     {"TestFactsTools", makeTestFactsTools},
-                     {"TestFileTools", makeTestFileTools},
-                     {"TestFolderAccess", makeTestFolderAccess},
-                     {"TestGuides", makeTestGuides},
-                     {"TestMeasuringTools", makeTestMeasuringTools},
-                     {"TestPieceEdit", makeTestPieceEdit},
-                     {"TestRealMeasuring", makeTestRealMeasuring},
-                     {"TestToolArguments", makeTestToolArguments},
-                     {"TestToolbox", makeTestToolbox},
-                     {"TestWorkFolder", makeTestWorkFolder}});
+    return runTestClasses(argc, argv,
+                          {{"TestBashDevice", makeTestBashDevice},
+                           {"TestBashTool", makeTestBashTool},
+                           {"TestBashSandbox", makeTestBashSandbox},
+                           {"TestCountersTools", makeTestCountersTools},
+                           {"TestFactsTools", makeTestFactsTools},
+                           {"TestFileTools", makeTestFileTools},
+                           {"TestFolderAccess", makeTestFolderAccess},
+                           {"TestGuides", makeTestGuides},
+                           {"TestMeasuringTools", makeTestMeasuringTools},
+                           {"TestPieceEdit", makeTestPieceEdit},
+                           {"TestRealMeasuring", makeTestRealMeasuring},
+                           {"TestToolArguments", makeTestToolArguments},
+                           {"TestToolbox", makeTestToolbox},
+                           {"TestWorkFolder", makeTestWorkFolder}});
 }

@@ -4,7 +4,7 @@
 #include "agent/tools/toolbox.h"
 #include "agent/tools/work_folder.h"
 #include "tests/agent/session_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "tests/toolchain/scratch.h"
 
 #include <memory>

@@ -6,7 +6,7 @@
 #include "agent/tools/work_folder.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/real_toolchain.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/history/iteration_store.h"
 
 #include <QTest>

@@ -3,7 +3,7 @@
 // reader and the compilers are the real ones; the judge is the fake one.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QDir>
 #include <QFile>

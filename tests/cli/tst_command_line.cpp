@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What `wright` says before any tool is needed: help, versions, bad words, bad folders.
 #include "tests/cli/cli_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QDir>
 #include <QTest>

@@ -2,7 +2,7 @@
 // `wright compare`: iterations, the text on disk and baselines beside each other, from what was stored.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/evaluation/evaluation_json.h"

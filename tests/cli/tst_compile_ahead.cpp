@@ -2,7 +2,7 @@
 // Baselines that are compiled beside everything else, by the real judge on the CPU: that what they leave is
 // what an arm of the same mode finds.
 #include "tests/cli/cli_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/judge/judge_setup.h"
 #include "toolchain/process/processes_below.h"
 

@@ -3,7 +3,7 @@
 // tried on a GPU (tests/gpu/run --only counters) and with a stand-in for ncu (tests/counters).
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/evaluation/evaluation_json.h"

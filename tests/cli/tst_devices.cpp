@@ -4,7 +4,7 @@
 // to take.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/device_queue/device_turn.h"
 
 #include <QTest>

@@ -4,7 +4,7 @@
 // kernels/, so that also a text that never runs has times of its own.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/base/text_file.h"
 
 #include <QFile>

@@ -3,7 +3,7 @@
 // sanitizer.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/check/sanitizer_plan.h"
 #include "toolchain/judge/judge_setup.h"

@@ -3,7 +3,7 @@
 // program that does what it is told; the compilers and the rest of `wright` are real.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QDir>
 #include <QTest>

@@ -2,7 +2,7 @@
 // References and candidates in the forms that people have them in, with the real judge on the CPU.
 #include "tests/cli/judged_document.h"
 #include "tests/toolchain/row_share.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QDir>
 #include <QTest>

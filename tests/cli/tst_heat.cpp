@@ -2,7 +2,7 @@
 // `wright heat` of stored counters: of the text, of another one, of none.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/workspace/candidate_texts.h"

@@ -3,7 +3,7 @@
 // CPU, tells them apart. tst_gpu does the same on a GPU.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QDir>
 #include <QElapsedTimer>

@@ -2,7 +2,7 @@
 // `wright inspect` with the real nvcc, cuobjdump and nvdisasm: kernels with templates and inlined functions.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/history/iteration_store.h"
 #include "toolchain/workspace/candidate_texts.h"
 

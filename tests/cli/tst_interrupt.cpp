@@ -2,7 +2,7 @@
 // Ctrl-C in each stage: acknowledged, everything gone within 10 s, and what was found is kept.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QProcess>
 #include <QTest>

@@ -2,7 +2,7 @@
 // One row for each way to be bad that shows itself without timing, with the real judge on the CPU.
 #include "tests/cli/judged_document.h"
 #include "tests/toolchain/row_share.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/process/processes_below.h"
 
 #include <QTest>

@@ -3,7 +3,7 @@
 // fake one.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/base/scratch_folders.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/check/evaluation_run.h"

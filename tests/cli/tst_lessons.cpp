@@ -4,7 +4,7 @@
 #include "agent/script/script_folder.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/workspace/lessons.h"
 
 #include <QDir>

@@ -5,7 +5,7 @@
 #include "agent/session/shadow_folder.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/evaluation/evaluation_summary.h"
 #include "toolchain/process/processes_below.h"
 

@@ -2,7 +2,7 @@
 // Candidates whose errors have a place or a cause, with the real judge on the CPU: the failure map names it.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/row_share.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/check/evaluation_run.h"
 #include "toolchain/evaluation/evaluation_json.h"
 #include "toolchain/failure_map/failure_pattern.h"

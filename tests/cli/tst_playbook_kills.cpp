@@ -6,7 +6,7 @@
 #include "agent/record/run_scene.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/workspace/workspace.h"
 
 #include <QDir>

@@ -2,7 +2,7 @@
 // The whole act with the real judge on the CPU, times included: nothing runs beside it. Other ways to be bad:
 // tst_judged_faults.cpp.
 #include "tests/cli/judged_document.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QTest>
 

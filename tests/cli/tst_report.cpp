@@ -3,7 +3,7 @@
 #include "tests/cli/cli_world.h"
 #include "tests/report_page/read_page.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/evaluation/evaluation_json.h"

@@ -2,7 +2,7 @@
 // The text of a stored evaluation is found, measured again and compared. The judge is the fake one.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QDir>
 #include <QFile>

@@ -4,7 +4,7 @@
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/row_share.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/process/processes_below.h"
 #include "toolchain/setup/sandbox_facts.h"
 

@@ -3,7 +3,7 @@
 // without a verdict, an arm without a time.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QTest>
 

@@ -3,7 +3,7 @@
 // without timing. The whole suite is `wright selftest`.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/row_share.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QTest>
 

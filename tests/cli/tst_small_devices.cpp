@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plans for memory with the real judge and real workers, on a CPU that is taken to be a small device.
 #include "tests/cli/judged_document.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QFile>
 #include <QTest>

@@ -2,7 +2,7 @@
 // No cache between a text and its verdict may answer for another text, flag, torch or device. The judge is
 // the real one and stays warm from check to check, as in a window.
 #include "tests/cli/cli_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/check/evaluation_run.h"
 

@@ -2,7 +2,7 @@
 // The schema of a trajectory's line: what we write obeys it, what would not replay does not.
 #include "tests/agent/recorded_run.h"
 #include "tests/cli/cli_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QFile>
 #include <QTest>

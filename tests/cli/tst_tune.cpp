@@ -4,7 +4,7 @@
 // in the text; everything else is real.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/history/iteration_store.h"
 
 #include <QDir>

@@ -8,7 +8,7 @@
 #include "agent/session/applied_text.h"
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/history/iteration_store.h"
 #include "toolchain/workspace/workspace.h"
 #include "toolchain/workspace/workspace_lock.h"

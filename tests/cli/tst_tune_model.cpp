@@ -7,7 +7,7 @@
 #include "tests/cli/cli_world.h"
 #include "tests/model/engineer_server.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/workspace/workspace.h"
 
 #include <QDir>

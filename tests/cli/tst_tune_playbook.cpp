@@ -3,7 +3,7 @@
 // fake one, which gives every text the same times. And that it says what it does not do.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QDir>
 #include <QFile>

@@ -9,7 +9,7 @@
 #include "tests/cli/terminal_run.h"
 #include "tests/model/engineer_server.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/workspace/workspace.h"
 
 #include <QDir>

@@ -3,7 +3,7 @@
 // of them left behind. The judge is the fake one; the compilers are real.
 #include "tests/cli/cli_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/base/scratch_folders.h"
 #include "toolchain/check/evaluation_run.h"
 #include "toolchain/history/iteration_store.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 QObject *makeTestCollectRun();
 QObject *makeTestCounterStore();
@@ -8,10 +8,10 @@ QObject *makeTestReportReader();
 QObject *makeTestTraceRun();
 
 int main(int argc, char **argv) {
-    return runRooms(argc, argv,
-                    {{"TestReportReader", makeTestReportReader},
-                     {"TestCounterStore", makeTestCounterStore},
-                     {"TestKernelSums", makeTestKernelSums},
-                     {"TestCollectRun", makeTestCollectRun},
-                     {"TestTraceRun", makeTestTraceRun}});
+    return runTestClasses(argc, argv,
+                          {{"TestReportReader", makeTestReportReader},
+                           {"TestCounterStore", makeTestCounterStore},
+                           {"TestKernelSums", makeTestKernelSums},
+                           {"TestCollectRun", makeTestCollectRun},
+                           {"TestTraceRun", makeTestTraceRun}});
 }

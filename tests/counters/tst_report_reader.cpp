@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A report of an H200, read by ncu-report and by ncu's printed pages; and reports that are none.
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/counters/counters_lines.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 QObject *makeTestAnswers();
 QObject *makeTestBadLuck();
@@ -12,14 +12,14 @@ QObject *makeTestRetries();
 QObject *makeTestSseStream();
 
 int main(int argc, char **argv) {
-    return runRooms(argc, argv,
-                    {{"TestAnswers", makeTestAnswers},
-                     {"TestBadLuck", makeTestBadLuck},
-                     {"TestBodies", makeTestBodies},
-                     {"TestKeys", makeTestKeys},
-                     {"TestModelList", makeTestModelList},
-                     {"TestModelProfiles", makeTestModelProfiles},
-                     {"TestModelsCommand", makeTestModelsCommand},
-                     {"TestRetries", makeTestRetries},
-                     {"TestSseStream", makeTestSseStream}});
+    return runTestClasses(argc, argv,
+                          {{"TestAnswers", makeTestAnswers},
+                           {"TestBadLuck", makeTestBadLuck},
+                           {"TestBodies", makeTestBodies},
+                           {"TestKeys", makeTestKeys},
+                           {"TestModelList", makeTestModelList},
+                           {"TestModelProfiles", makeTestModelProfiles},
+                           {"TestModelsCommand", makeTestModelsCommand},
+                           {"TestRetries", makeTestRetries},
+                           {"TestSseStream", makeTestSseStream}});
 }

@@ -2,7 +2,7 @@
 // Every row of bad luck ends in one clear message, and none hangs.
 #include "tests/endpoints/asked.h"
 #include "tests/endpoints/model_server.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QElapsedTimer>
 #include <QProcess>

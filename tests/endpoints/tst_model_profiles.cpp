@@ -168,7 +168,7 @@ void TestModelProfiles::saysWhatIsBad_data() {
     url("IPv6 of this machine", "http://[::1]:8080/v1", "");
     url("plain HTTP elsewhere", "http://example.com/v1", "without TLS");
     url("plain HTTP to a name that looks local", "http://localhost.example.com/v1", "without TLS");
-    url("plain HTTP in the house", "http://192.168.1.5:8080/v1", "without TLS");
+    url("plain HTTP in the local network", "http://192.168.1.5:8080/v1", "without TLS");
     url("no address", "example", "is no address");
     url("another scheme", "ftp://example.com/", "is no address");
     url("empty", "", "is no address");

@@ -2,7 +2,7 @@
 // The real `wright models`.
 #include "tests/endpoints/model_server.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QDir>
 #include <QStandardPaths>

@@ -9,35 +9,35 @@ namespace warpwright {
 
 namespace {
 
-QString roomOf(const QString &path) {
+QString moduleOf(const QString &path) {
     return path.left(path.lastIndexOf('.'));
 }
 
 } // namespace
 
 QVector<GuardFault> knotFaults(const QVector<IncludeArrow> &arrows) {
-    QStringList rooms;
+    QStringList modules;
     QHash<QString, int> number;
     QVector<QVector<int>> uses;
-    const auto numberOf = [&](const QString &room) {
-        const auto found = number.constFind(room);
+    const auto numberOf = [&](const QString &module) {
+        const auto found = number.constFind(module);
         if (found != number.constEnd())
             return *found;
-        rooms.append(room);
+        modules.append(module);
         uses.append(QVector<int>());
-        return *number.insert(room, int(rooms.size()) - 1);
+        return *number.insert(module, int(modules.size()) - 1);
     };
     for (const IncludeArrow &arrow : arrows) {
-        const int from = numberOf(roomOf(arrow.from));
-        const int to = numberOf(roomOf(arrow.to));
+        const int from = numberOf(moduleOf(arrow.from));
+        const int to = numberOf(moduleOf(arrow.to));
         if (from != to)
             uses[from].append(to);
     }
     QVector<GuardFault> faults;
     for (const QVector<int> &knot : strongComponents(uses)) {
         QStringList members;
-        for (const int room : knot)
-            members.append(rooms.at(room));
+        for (const int module : knot)
+            members.append(modules.at(module));
         members.sort();
         const QString key = members.join(' ');
         faults.append({key, {}, "modules that include each other in a circle: " + key});

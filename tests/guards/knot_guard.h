@@ -7,8 +7,8 @@
 
 namespace warpwright {
 
-/// A module is a header with the source of the same name; a knot are modules that all reach each other by
-/// includes. One fault a knot, whose key are its modules: mended, it cannot make room for another one.
+/// A module is a header with the source of the same name; a knot is a set of modules that all reach each
+/// other by includes. One fault a knot, whose key is its modules: one knot may not be exchanged for another.
 QVector<GuardFault> knotFaults(const QVector<IncludeArrow> &arrows);
 
 } // namespace warpwright

@@ -38,16 +38,16 @@ QSet<QString> wordsInCode(const QStringList &lines) {
     return words;
 }
 
-/// Of a folder: the names of its rooms, each with one of its files.
-QMap<QString, QString> roomsOf(const QStringList &paths) {
-    QMap<QString, QString> rooms;
+/// Of a folder: the names of its modules, each with one of its files.
+QMap<QString, QString> modulesOf(const QStringList &paths) {
+    QMap<QString, QString> modules;
     const auto nameOf = [](const QString &path) {
         return path.section('/', -1).section('.', 0, 0);
     };
     for (const QString &path : paths)
         if (path.endsWith(".h") || path.endsWith(".cuh"))
-            rooms.insert(nameOf(path), path);
-    const QStringList ofHeaders = rooms.keys();
+            modules.insert(nameOf(path), path);
+    const QStringList ofHeaders = modules.keys();
     for (const QString &path : paths) {
         QString name = nameOf(path);
         bool isPart = false;
@@ -55,10 +55,10 @@ QMap<QString, QString> roomsOf(const QStringList &paths) {
             name.truncate(name.lastIndexOf('_'));
             isPart = ofHeaders.contains(name);
         }
-        if (!isPart && !rooms.contains(nameOf(path)))
-            rooms.insert(nameOf(path), path);
+        if (!isPart && !modules.contains(nameOf(path)))
+            modules.insert(nameOf(path), path);
     }
-    return rooms;
+    return modules;
 }
 
 } // namespace
@@ -81,7 +81,7 @@ QVector<GuardFault> unlistedFaults(const QVector<GuardFile> &files, const CMakeS
     return faults;
 }
 
-QVector<GuardFault> unnamedRoomFaults(const QVector<GuardFile> &files, const QVector<GuardFile> &readmes) {
+QVector<GuardFault> unnamedModuleFaults(const QVector<GuardFile> &files, const QVector<GuardFile> &readmes) {
     QHash<QString, QSet<QString>> named;
     for (const GuardFile &readme : readmes)
         named.insert(folderOf(readme.path), wordsInCode(readme.lines));
@@ -96,13 +96,13 @@ QVector<GuardFault> unnamedRoomFaults(const QVector<GuardFile> &files, const QVe
             above = folderOf(above);
             names += named.value(above);
         }
-        const QMap<QString, QString> rooms = roomsOf(*folder);
-        for (auto room = rooms.constBegin(); room != rooms.constEnd(); ++room)
-            if (!names.contains(room.key()))
-                faults.append(
-                    {folder.key() + '/' + room.key(),
-                     {},
-                     QString("%1: no README.md of its folder names the room `%2`").arg(*room, room.key())});
+        const QMap<QString, QString> modules = modulesOf(*folder);
+        for (auto module = modules.constBegin(); module != modules.constEnd(); ++module)
+            if (!names.contains(module.key()))
+                faults.append({folder.key() + '/' + module.key(),
+                               {},
+                               QString("%1: no README.md of its folder names the module `%2`")
+                                   .arg(*module, module.key())});
     }
     return faults;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Says which files stand in no list: of the build, and of the rooms of a folder.
+// Says which files stand in no list: of the build, and of the modules of a folder.
 #pragma once
 
 #include "tests/guards/allow_list.h"
@@ -12,10 +12,10 @@ namespace warpwright {
 /// headers beside a source that only a program is made of.
 QVector<GuardFault> unlistedFaults(const QVector<GuardFile> &files, const CMakeSources &sources);
 
-/// Rooms that their folder's README.md does not name as code (`like this`, or between fences). A room is a
-/// header with the source of its name, or a source without a header. A source whose name goes on where that
-/// of a room of its folder ends (dock_keys.cpp beside dock.h) is a part of this room. A folder without a
-/// README.md is read about in any above it, but not in the first one of the house.
-QVector<GuardFault> unnamedRoomFaults(const QVector<GuardFile> &files, const QVector<GuardFile> &readmes);
+/// Modules that their folder's README.md does not name as code (`like this`, or between fences). A module is
+/// a header with the source of its name, or a source without a header. A source whose name continues that of
+/// a module of its folder (dock_keys.cpp beside dock.h) is a part of this module. For a folder without a
+/// README.md those of the folders above it count, but not the project's own.
+QVector<GuardFault> unnamedModuleFaults(const QVector<GuardFile> &files, const QVector<GuardFile> &readmes);
 
 } // namespace warpwright

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Guards the house: no include points up a layer, no source file is over 500 lines, nothing waits in the
-// window's thread, `wright` loads no window, no link of a document leads nowhere. Each guard is first
+// Rules about the source: no include points up a layer, no source file is over 500 lines, nothing waits in
+// the window's thread, `wright` loads no window, no link of a document leads nowhere. Each guard is first
 // shown a fault, to see that it can fail.
 #include "tests/guards/document_guard.h"
 #include "tests/guards/file_size_guard.h"
@@ -68,7 +68,7 @@ void TestGuards::findsAnIncludeThatMustNotBe_data() {
     row("views use the toolchain", "profiler_views/a.h", "#include \"toolchain/b.h\"", "");
     row("views use no agent", "profiler_views/a.h", "#include \"agent/b.h\"",
         "profiler_views may not use agent");
-    row("no room uses the tests", "app/a.h", "#include \"tests/b.h\"", "app may not use tests");
+    row("no layer uses the tests", "app/a.h", "#include \"tests/b.h\"", "app may not use tests");
     row("tests use every layer", "tests/a.cpp", "#include \"app/b.h\"", "");
     row("without its folder", "toolchain/a.cpp", "#include \"result.h\"", "from the repository root");
     row("version header", "toolchain/a.cpp", "#include \"warpwright_version.h\"", "");

@@ -37,7 +37,7 @@ static QStringList unlisted(const TreeCopy &copy, const QString &name) {
     QStringList complaints = sources.unsorted + sources.misplaced;
     for (const GuardFault &fault :
          unlistedFaults(chosenFiles(files, isCppOfLayers), sources) +
-             unnamedRoomFaults(chosenFiles(files, isCppOfLayers), chosenFiles(files, isReadmeOfLayers)))
+             unnamedModuleFaults(chosenFiles(files, isCppOfLayers), chosenFiles(files, isReadmeOfLayers)))
         if (fault.key.contains(name))
             complaints.append(fault.complaint);
     return complaints;
@@ -88,7 +88,7 @@ void TestHowToAdd::findsWhatWasTouched() {
     copy.insertBefore("app/cli/setup/README.md", "no such line", "", "");
     QCOMPARE(copy.complaints().size(), 2);
     QVERIFY(unlisted(copy, "toy").join('\n').contains("toy.cpp: this source is in no list"));
-    QVERIFY(unlisted(copy, "toy").join('\n').contains("names the room `toy`"));
+    QVERIFY(unlisted(copy, "toy").join('\n').contains("names the module `toy`"));
 
     QCOMPARE(copy.compile({"app/cli/setup/toy.cpp"}, "app/cli/no_such.cpp", WARPWRIGHT_BUILD_FOLDER).size(),
              1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Guards how the source is laid out: the order of wings, knots of includes, lists of files and rooms. Each
+// Guards how the source is laid out: the order of wings, knots of includes, lists of files and modules. Each
 // guard is first shown a fault. tests/guards/README.md says what is put up with, and how these lists are
 // written anew.
 #include "tests/guards/frozen_lists.h"
@@ -40,7 +40,7 @@ private slots:
     void includesObeyTheOrderOfWings();
 
     void findsKnots();
-    void aKnotMakesNoRoomForAnother();
+    void aKnotIsNotExchangedForAnother();
     void endsAtALongChain();
     void knotsOnlyShrink();
 
@@ -50,9 +50,9 @@ private slots:
     void findsAListThatNoTargetTakes();
     void findsAListThatNobodyAdds();
     void findsASourceThatIsListedTwice();
-    void findsARoomThatNobodyNames();
+    void findsAModuleThatNoReadmeNames();
     void listsAreWhole();
-    void readmesNameEveryRoom();
+    void readmesNameEveryModule();
 
 private:
     QVector<GuardFile> m_files; ///< all that a guard below asks for, read once
@@ -318,7 +318,7 @@ void TestStructure::findsKnots() {
              qPrintable(faults.first().complaint));
 }
 
-void TestStructure::aKnotMakesNoRoomForAnother() {
+void TestStructure::aKnotIsNotExchangedForAnother() {
     const QVector<GuardFault> other = knotFaults(includeArrows(
         {{"agent/c.h", {"#include \"agent/d.h\""}}, {"agent/d.h", {"#include \"agent/c.h\""}}}));
     const QString found = complaintsBeyond(AllowList::parse("list", {"agent/a agent/b"}), other).join('\n');
@@ -455,7 +455,7 @@ void TestStructure::findsASourceThatIsListedTwice() {
                           "agent/CMakeLists.txt:5: agent/b.cpp" + again + "ir/CMakeLists.txt:1"}));
 }
 
-void TestStructure::findsARoomThatNobodyNames() {
+void TestStructure::findsAModuleThatNoReadmeNames() {
     const QVector<GuardFile> files{
         {"app/ide/dock.h", {}},          {"app/ide/dock.cpp", {}}, {"app/ide/dock_keys.cpp", {}},
         {"app/ide/door.cpp", {}},        {"app/ide/job.h", {}},    {"app/ide/job_list.h", {}},
@@ -466,7 +466,7 @@ void TestStructure::findsARoomThatNobodyNames() {
          {"`dock` and", "`figure", "s`, a `job_list` and", "", "```", "cli/main.cpp", "```", "job"}},
         {"app/ide/README.md", {"a `job_list`, a door and a `deep/figure`"}}};
     QStringList found;
-    for (const GuardFault &fault : unnamedRoomFaults(files, readmes))
+    for (const GuardFault &fault : unnamedModuleFaults(files, readmes))
         found.append(fault.key);
     QCOMPARE(found, QStringList({"app/ide/dock", "app/ide/door", "app/ide/job"}));
 }
@@ -482,9 +482,9 @@ void TestStructure::listsAreWhole() {
                               unlistedFaults(m_layers, sources)));
 }
 
-void TestStructure::readmesNameEveryRoom() {
-    VERIFY_NONE(beyondAllowed("unnamed_rooms.txt", "Rooms that no README.md of their folder names.",
-                              unnamedRoomFaults(m_layers, chosenFiles(m_files, isReadmeOfLayers))));
+void TestStructure::readmesNameEveryModule() {
+    VERIFY_NONE(beyondAllowed("unnamed_modules.txt", "Modules that no README.md of their folder names.",
+                              unnamedModuleFaults(m_layers, chosenFiles(m_files, isReadmeOfLayers))));
 }
 
 QTEST_GUILESS_MAIN(TestStructure)

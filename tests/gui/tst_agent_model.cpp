@@ -5,7 +5,7 @@
 #include "app/ide/layout/budget_meters.h"
 #include "app/ide/shell/bench/event_meter.h"
 #include "tests/gui/model_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QScrollBar>
 #include <QTest>

@@ -6,7 +6,7 @@
 #include "app/ide/agent/agent_event_model.h"
 #include "app/ide/agent/agent_panel.h"
 #include "tests/gui/script_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/history/iteration_store.h"
 #include "toolchain/workspace/candidate_texts.h"
 #include "widgets/editor/code_editor.h"

@@ -2,7 +2,7 @@
 // The built-in expert in the window: one click, then its first kernels are reviewed as any other agent's.
 #include "app/ide/editing/candidate_panel.h"
 #include "tests/gui/review_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "widgets/review/hunk_marks.h"
 
 #include <QFile>

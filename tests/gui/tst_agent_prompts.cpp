@@ -6,7 +6,7 @@
 #include "app/ide/kit/run_buttons.h"
 #include "app/ide/layout/dock.h"
 #include "tests/gui/model_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QAbstractButton>
 #include <QDir>

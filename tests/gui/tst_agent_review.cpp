@@ -5,7 +5,7 @@
 #include "app/ide/results/verdict_banner.h"
 #include "profiler_views/hunk_contributions_view.h"
 #include "tests/gui/review_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/history/iteration_store.h"
 #include "widgets/editor/change_marks.h"
 #include "widgets/editor/code_editor.h"

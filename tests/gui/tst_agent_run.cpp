@@ -6,7 +6,7 @@
 #include "app/ide/results/verdict_banner.h"
 #include "app/ide/review/conflict_view.h"
 #include "tests/gui/review_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/history/iteration_store.h"
 #include "widgets/review/hunk_marks.h"
 

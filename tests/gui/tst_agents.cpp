@@ -8,7 +8,7 @@
 #include "tests/gui/model_world.h"
 #include "tests/gui/profiles_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QAbstractButton>
 #include <QLabel>

@@ -5,7 +5,7 @@
 #include "app/ide/layout/dock.h"
 #include "app/ide/results/verdict_banner.h"
 #include "tests/gui/window_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "tests/toolchain/tiny_disk.h"
 #include "widgets/editor/code_editor.h"
 #include "widgets/frame/pane.h"

@@ -2,7 +2,7 @@
 // What a run may use: set while it runs, before it begins, and before it goes on.
 #include "app/ide/agent/budget_editor.h"
 #include "tests/gui/model_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QLabel>
 #include <QLineEdit>

@@ -4,7 +4,7 @@
 #include "app/ide/measured/profile_panel.h"
 #include "profiler_views/sweep_view.h"
 #include "tests/gui/window_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "widgets/editor/code_editor.h"
 #include "widgets/frame/action_button.h"
 #include "widgets/frame/tab_strip.h"

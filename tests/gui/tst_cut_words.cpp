@@ -105,8 +105,8 @@ private slots:
         QCOMPARE(cutWords(window).size(), 1); // hangs out of the window
     }
 
-    // Margins that a room takes once, while it is built.
-    void roomsAreBuiltAtTheScaleOfTheSettings() {
+    // Margins that a part of the window takes once, while it is built.
+    void partsAreBuiltAtTheScaleOfTheSettings() {
         WindowWorld world;
         world.cli.write(QStringLiteral("config/warpwright/settings.json"),
                         "{\"device\": \"cpu\", \"fontScale\": 1.5, \"languageServer\": \"off\"}");

@@ -6,7 +6,7 @@
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/results/verdict_banner.h"
 #include "tests/gui/review_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/history/iteration_store.h"
 #include "widgets/editor/code_editor.h"
 #include "widgets/review/hunk_head.h"

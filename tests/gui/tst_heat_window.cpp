@@ -9,7 +9,7 @@
 #include "profiler_views/heat/hot_lines_view.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/counters/counter_store.h"
 #include "toolchain/evaluation/evaluation_json.h"
 #include "toolchain/evaluation/evaluation_store.h"

@@ -5,7 +5,7 @@
 #include "app/ide/lesson/lesson_page.h"
 #include "profiler_views/lesson/lesson_times_view.h"
 #include "tests/gui/script_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "widgets/frame/action_button.h"
 #include "widgets/frame/empty_state.h"
 #include "widgets/look/theme.h"

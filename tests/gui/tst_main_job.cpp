@@ -10,7 +10,7 @@
 #include "profiler_views/speedup_view.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/history/iteration_store.h"
 #include "widgets/editor/code_editor.h"
 #include "widgets/editor/diagnostic_marks.h"

@@ -9,7 +9,7 @@
 #include "tests/endpoints/model_server.h"
 #include "tests/gui/model_world.h"
 #include "tests/gui/profiles_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QAbstractButton>
 #include <QComboBox>

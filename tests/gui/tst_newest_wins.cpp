@@ -5,7 +5,7 @@
 #include "app/ide/kit/stage_row.h"
 #include "app/ide/results/compile_page.h"
 #include "tests/gui/window_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/evaluation/evaluation_store.h"
 #include "toolchain/history/iteration_store.h"
 #include "widgets/editor/code_editor.h"

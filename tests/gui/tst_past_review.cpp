@@ -14,7 +14,7 @@
 #include "profiler_views/hunk_contributions_view.h"
 #include "profiler_views/speedup_view.h"
 #include "tests/gui/review_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/base/text_file.h"
 #include "toolchain/evaluation/evaluation_store.h"
 #include "widgets/frame/empty_state.h"

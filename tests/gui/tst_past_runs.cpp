@@ -13,7 +13,7 @@
 #include "app/ide/history/run_event_list.h"
 #include "app/ide/results/verdict_banner.h"
 #include "tests/gui/script_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/history/iteration_store.h"
 #include "widgets/editor/code_editor.h"
 #include "widgets/frame/empty_state.h"

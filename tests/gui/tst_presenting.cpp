@@ -16,7 +16,7 @@
 #include "app/ide/results/verdict_banner.h"
 #include "app/ide/start/start_page.h"
 #include "tests/gui/review_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "widgets/frame/fact_table.h"
 #include "widgets/look/look.h"
 #include "widgets/review/hunk_marks.h"

@@ -9,7 +9,7 @@
 #include "app/ide/results/verify_page.h"
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "tests/gui/script_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QAbstractButton>
 #include <QFile>

@@ -7,7 +7,7 @@
 #include "app/ide/layout/dock.h"
 #include "app/ide/layout/window_state.h"
 #include "tests/gui/window_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "widgets/editor/code_editor.h"
 
 #include <QDir>

@@ -9,7 +9,7 @@
 #include "app/ide/results/verify_page.h"
 #include "app/ide/review/proposal_face.h"
 #include "tests/gui/review_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/history/iteration_store.h"
 #include "widgets/editor/code_editor.h"
 #include "widgets/frame/tab_strip.h"

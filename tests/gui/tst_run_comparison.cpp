@@ -4,7 +4,7 @@
 #include "app/ide/compare/compare_page.h"
 #include "app/ide/history/replay_controller.h"
 #include "tests/gui/script_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

@@ -6,7 +6,7 @@
 #include "app/ide/results/assembly_page.h"
 #include "profiler_views/occupancy/occupancy_view.h"
 #include "tests/gui/script_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "widgets/editor/code_editor.h"
 
 #include <QListView>

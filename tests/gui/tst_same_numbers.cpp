@@ -3,7 +3,7 @@
 #include "app/ide/results/verdict_banner.h"
 #include "profiler_views/speedup_view.h"
 #include "tests/gui/window_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/evaluation/evaluation_store.h"
 #include "toolchain/evaluation/measured_figures.h"
 

@@ -2,7 +2,7 @@
 // Stop in each stage: said at once, and then every process is gone and everything can be used again.
 #include "app/ide/kit/actions.h"
 #include "tests/gui/window_world.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/evaluation/evaluation_store.h"
 #include "toolchain/history/iteration_store.h"
 

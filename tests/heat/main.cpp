@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 QObject *makeTestHeatOf();
 QObject *makeTestHeatText();
 
 int main(int argc, char **argv) {
-    return runRooms(argc, argv, {{"TestHeatOf", makeTestHeatOf}, {"TestHeatText", makeTestHeatText}});
+    return runTestClasses(argc, argv, {{"TestHeatOf", makeTestHeatOf}, {"TestHeatText", makeTestHeatText}});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // heatOf() on what was counted on an H200 and listed elsewhere, and on made counters.
 #include "tests/heat/recorded_heat.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/heat/code_match.h"
 
 #include <QElapsedTimer>

@@ -2,7 +2,7 @@
 // What is made of a heat without a window: its place in an edited text, its document, its lines for a
 // terminal.
 #include "tests/heat/recorded_heat.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/heat/heat_json.h"
 #include "toolchain/heat/moved_lines.h"
 #include "toolchain/report/heat_report.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "widgets/look/look.h"
 
 #include <QApplication>
@@ -33,22 +33,22 @@ int main(int argc, char **argv) {
     // What a kill leaves needs a window to kill.
     if (argc == 4 && QByteArray(argv[1]) == "--type-until-killed")
         return typeUntilKilled(QString::fromLocal8Bit(argv[2]), QString::fromLocal8Bit(argv[3]));
-    return runRooms(application, {{"TestLanguageText", makeTestLanguageText},
-                                  {"TestLeftWork", makeTestLeftWork},
-                                  {"TestLineEdits", makeTestLineEdits},
-                                  {"TestFinding", makeTestFinding},
-                                  {"TestHunkNumbers", makeTestHunkNumbers},
-                                  {"TestPaletteRows", makeTestPaletteRows},
-                                  {"TestProposalFigures", makeTestProposalFigures},
-                                  {"TestReplayBar", makeTestReplayBar},
-                                  {"TestRunWords", makeTestRunWords},
-                                  {"TestChanges", makeTestChanges},
-                                  {"TestFileWatch", makeTestFileWatch},
-                                  {"TestFiles", makeTestFiles},
-                                  {"TestEditedFile", makeTestEditedFile},
-                                  {"TestFileSaving", makeTestFileSaving},
-                                  {"TestDraftKeeper", makeTestDraftKeeper},
-                                  {"TestDraftRecovery", makeTestDraftRecovery},
-                                  {"TestTypingCost", makeTestTypingCost},
-                                  {"TestUnkeptEvaluations", makeTestUnkeptEvaluations}});
+    return runTestClasses(application, {{"TestLanguageText", makeTestLanguageText},
+                                        {"TestLeftWork", makeTestLeftWork},
+                                        {"TestLineEdits", makeTestLineEdits},
+                                        {"TestFinding", makeTestFinding},
+                                        {"TestHunkNumbers", makeTestHunkNumbers},
+                                        {"TestPaletteRows", makeTestPaletteRows},
+                                        {"TestProposalFigures", makeTestProposalFigures},
+                                        {"TestReplayBar", makeTestReplayBar},
+                                        {"TestRunWords", makeTestRunWords},
+                                        {"TestChanges", makeTestChanges},
+                                        {"TestFileWatch", makeTestFileWatch},
+                                        {"TestFiles", makeTestFiles},
+                                        {"TestEditedFile", makeTestEditedFile},
+                                        {"TestFileSaving", makeTestFileSaving},
+                                        {"TestDraftKeeper", makeTestDraftKeeper},
+                                        {"TestDraftRecovery", makeTestDraftRecovery},
+                                        {"TestTypingCost", makeTestTypingCost},
+                                        {"TestUnkeptEvaluations", makeTestUnkeptEvaluations}});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 QObject *makeTestFarNames();
 QObject *makeTestLanguageCommands();
@@ -9,11 +9,11 @@ QObject *makeTestMessageFrames();
 QObject *makeTestTextDelta();
 
 int main(int argc, char **argv) {
-    return runRooms(argc, argv,
-                    {{"TestMessageFrames", makeTestMessageFrames},
-                     {"TestLanguageJson", makeTestLanguageJson},
-                     {"TestLanguageCommands", makeTestLanguageCommands},
-                     {"TestLanguageServer", makeTestLanguageServer},
-                     {"TestFarNames", makeTestFarNames},
-                     {"TestTextDelta", makeTestTextDelta}});
+    return runTestClasses(argc, argv,
+                          {{"TestMessageFrames", makeTestMessageFrames},
+                           {"TestLanguageJson", makeTestLanguageJson},
+                           {"TestLanguageCommands", makeTestLanguageCommands},
+                           {"TestLanguageServer", makeTestLanguageServer},
+                           {"TestFarNames", makeTestFarNames},
+                           {"TestTextDelta", makeTestTextDelta}});
 }

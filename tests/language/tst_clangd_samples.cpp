@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/language/clangd_world.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/base/folder_copy.h"
 #include "toolchain/workspace/lessons.h"
 #include "toolchain/workspace/samples.h"

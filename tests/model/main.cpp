@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 QObject *makeTestConversation();
 QObject *makeTestModelRun();
 QObject *makeTestModelTroubles();
 
 int main(int argc, char **argv) {
-    return runRooms(argc, argv,
-                    {{"TestConversation", makeTestConversation},
-                     {"TestModelRun", makeTestModelRun},
-                     {"TestModelTroubles", makeTestModelTroubles}});
+    return runTestClasses(argc, argv,
+                          {{"TestConversation", makeTestConversation},
+                           {"TestModelRun", makeTestModelRun},
+                           {"TestModelTroubles", makeTestModelTroubles}});
 }

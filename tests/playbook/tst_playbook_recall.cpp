@@ -6,7 +6,7 @@
 #include "tests/playbook/recorded_graph.h"
 #include "tests/playbook/test_devices.h"
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/judge/evaluation_facts.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "widgets/look/look.h"
 
 #include <QApplication>
@@ -41,21 +41,21 @@ int main(int argc, char **argv) {
     QApplication application(argc, argv);
     if (const QStringList failed = warpwright::loadFonts(); !failed.isEmpty())
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
-    return runRooms(application, {{"TestBuildModels", makeTestBuildModels},
-                                  {"TestChartModels", makeTestChartModels},
-                                  {"TestChartViews", makeTestChartViews},
-                                  {"TestComparisonView", makeTestComparisonView},
-                                  {"TestCountersView", makeTestCountersView},
-                                  {"TestFailureMapView", makeTestFailureMapView},
-                                  {"TestFindingsView", makeTestFindingsView},
-                                  {"TestHardData", makeTestHardData},
-                                  {"TestHotLines", makeTestHotLines},
-                                  {"TestHunkContributions", makeTestHunkContributions},
-                                  {"TestLessonTimes", makeTestLessonTimes},
-                                  {"TestOccupancyView", makeTestOccupancyView},
-                                  {"TestRooflinePlaces", makeTestRooflinePlaces},
-                                  {"TestRooflineView", makeTestRooflineView},
-                                  {"TestSweep", makeTestSweep},
-                                  {"TestTimelineView", makeTestTimelineView},
-                                  {"TestTrueLengths", makeTestTrueLengths}});
+    return runTestClasses(application, {{"TestBuildModels", makeTestBuildModels},
+                                        {"TestChartModels", makeTestChartModels},
+                                        {"TestChartViews", makeTestChartViews},
+                                        {"TestComparisonView", makeTestComparisonView},
+                                        {"TestCountersView", makeTestCountersView},
+                                        {"TestFailureMapView", makeTestFailureMapView},
+                                        {"TestFindingsView", makeTestFindingsView},
+                                        {"TestHardData", makeTestHardData},
+                                        {"TestHotLines", makeTestHotLines},
+                                        {"TestHunkContributions", makeTestHunkContributions},
+                                        {"TestLessonTimes", makeTestLessonTimes},
+                                        {"TestOccupancyView", makeTestOccupancyView},
+                                        {"TestRooflinePlaces", makeTestRooflinePlaces},
+                                        {"TestRooflineView", makeTestRooflineView},
+                                        {"TestSweep", makeTestSweep},
+                                        {"TestTimelineView", makeTestTimelineView},
+                                        {"TestTrueLengths", makeTestTrueLengths}});
 }

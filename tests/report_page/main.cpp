@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 QObject *makeTestInBrowser();
 QObject *makeTestPageDrawings();
@@ -8,10 +8,10 @@ QObject *makeTestReportedRuns();
 QObject *makeTestShownIterations();
 
 int main(int argc, char **argv) {
-    return runRooms(argc, argv,
-                    {{"TestShownIterations", makeTestShownIterations},
-                     {"TestPageDrawings", makeTestPageDrawings},
-                     {"TestReportPage", makeTestReportPage},
-                     {"TestReportedRuns", makeTestReportedRuns},
-                     {"TestInBrowser", makeTestInBrowser}});
+    return runTestClasses(argc, argv,
+                          {{"TestShownIterations", makeTestShownIterations},
+                           {"TestPageDrawings", makeTestPageDrawings},
+                           {"TestReportPage", makeTestReportPage},
+                           {"TestReportedRuns", makeTestReportedRuns},
+                           {"TestInBrowser", makeTestInBrowser}});
 }

@@ -2,7 +2,7 @@
 // The page in headless Chromium without a network: no message on its console, its charts are there and have a
 // size, a click on a head sorts, nobody's words become markup.
 #include "tests/report_page/made_input.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/report_page/report_page.h"
 
 #include <QFile>

@@ -155,7 +155,7 @@ private slots:
             QVERIFY2(tried.contains(words), qPrintable(tried));
     }
 
-    void namesRoundsAsTheOtherRoomsDo() {
+    void namesRoundsAsTheWindowDoes() {
         QStringList heads;
         for (const ReadElement &element : readPage(bytesOf(wholeInput())).elements)
             if (element.tag == QLatin1String("th"))

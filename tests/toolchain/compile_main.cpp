@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 
 QObject *makeTestCompileCuda();
 QObject *makeTestCompileFaults();
@@ -11,13 +11,13 @@ QObject *makeTestPassRun();
 QObject *makeTestRealTools();
 
 int main(int argc, char **argv) {
-    return runRooms(argc, argv,
-                    {{"TestRealTools", makeTestRealTools},
-                     {"TestCompileRun", makeTestCompileRun},
-                     {"TestCompileReuse", makeTestCompileReuse},
-                     {"TestHeaderPrecompile", makeTestHeaderPrecompile},
-                     {"TestCompileFaults", makeTestCompileFaults},
-                     {"TestInspectionRun", makeTestInspectionRun},
-                     {"TestPassRun", makeTestPassRun},
-                     {"TestCompileCuda", makeTestCompileCuda}});
+    return runTestClasses(argc, argv,
+                          {{"TestRealTools", makeTestRealTools},
+                           {"TestCompileRun", makeTestCompileRun},
+                           {"TestCompileReuse", makeTestCompileReuse},
+                           {"TestHeaderPrecompile", makeTestHeaderPrecompile},
+                           {"TestCompileFaults", makeTestCompileFaults},
+                           {"TestInspectionRun", makeTestInspectionRun},
+                           {"TestPassRun", makeTestPassRun},
+                           {"TestCompileCuda", makeTestCompileCuda}});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "widgets/look/look.h"
 
 #include <QApplication>
@@ -34,27 +34,27 @@ int main(int argc, char **argv) {
     QApplication application(argc, argv);
     if (const QStringList failed = warpwright::loadFonts(); !failed.isEmpty())
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
-    return runRooms(application, {{"TestCodeEditor", makeTestCodeEditor},
-                                  {"TestCompletionList", makeTestCompletionList},
-                                  {"TestCommandPalette", makeTestCommandPalette},
-                                  {"TestDiagnosticMarks", makeTestDiagnosticMarks},
-                                  {"TestEditorActions", makeTestEditorActions},
-                                  {"TestFileDialogs", makeTestFileDialogs},
-                                  {"TestFindBar", makeTestFindBar},
-                                  {"TestHunkBar", makeTestHunkBar},
-                                  {"TestHunkMarks", makeTestHunkMarks},
-                                  {"TestLiveMarks", makeTestLiveMarks},
-                                  {"TestListingBar", makeTestListingBar},
-                                  {"TestLongList", makeTestLongList},
-                                  {"TestNotices", makeTestNotices},
-                                  {"TestTabMenu", makeTestTabMenu},
-                                  {"TestTabOrder", makeTestTabOrder},
-                                  {"TestPickList", makeTestPickList},
-                                  {"TestScaledLayouts", makeTestScaledLayouts},
-                                  {"TestSeveralCursors", makeTestSeveralCursors},
-                                  {"TestTextPopup", makeTestTextPopup},
-                                  {"TestTheme", makeTestTheme},
-                                  {"TestTyping", makeTestTyping},
-                                  {"TestUndoTokens", makeTestUndoTokens},
-                                  {"TestWheelFocus", makeTestWheelFocus}});
+    return runTestClasses(application, {{"TestCodeEditor", makeTestCodeEditor},
+                                        {"TestCompletionList", makeTestCompletionList},
+                                        {"TestCommandPalette", makeTestCommandPalette},
+                                        {"TestDiagnosticMarks", makeTestDiagnosticMarks},
+                                        {"TestEditorActions", makeTestEditorActions},
+                                        {"TestFileDialogs", makeTestFileDialogs},
+                                        {"TestFindBar", makeTestFindBar},
+                                        {"TestHunkBar", makeTestHunkBar},
+                                        {"TestHunkMarks", makeTestHunkMarks},
+                                        {"TestLiveMarks", makeTestLiveMarks},
+                                        {"TestListingBar", makeTestListingBar},
+                                        {"TestLongList", makeTestLongList},
+                                        {"TestNotices", makeTestNotices},
+                                        {"TestTabMenu", makeTestTabMenu},
+                                        {"TestTabOrder", makeTestTabOrder},
+                                        {"TestPickList", makeTestPickList},
+                                        {"TestScaledLayouts", makeTestScaledLayouts},
+                                        {"TestSeveralCursors", makeTestSeveralCursors},
+                                        {"TestTextPopup", makeTestTextPopup},
+                                        {"TestTheme", makeTestTheme},
+                                        {"TestTyping", makeTestTyping},
+                                        {"TestUndoTokens", makeTestUndoTokens},
+                                        {"TestWheelFocus", makeTestWheelFocus}});
 }

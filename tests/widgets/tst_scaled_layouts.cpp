@@ -10,7 +10,7 @@
 
 using namespace warpwright;
 
-/// Margins and gaps of rooms that stand when the text is made larger.
+/// Margins and gaps of widgets that exist when the text is enlarged.
 class TestScaledLayouts : public QObject {
     Q_OBJECT
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "widgets/look/look.h"
 
 #include <QApplication>
@@ -32,27 +32,27 @@ int main(int argc, char **argv) {
     QApplication application(argc, argv);
     if (const QStringList failed = warpwright::loadFonts(); !failed.isEmpty())
         qFatal("fonts: %s", qPrintable(failed.join(u' ')));
-    return runRooms(application, {
-                                     {"TestAgentPanel", makeTestAgentPanel},
-                                     {"TestAssemblyPage", makeTestAssemblyPage},
-                                     {"TestBetsInPane", makeTestBetsInPane},
-                                     {"TestComparePage", makeTestComparePage},
-                                     {"TestHelp", makeTestHelp},
-                                     {"TestHunkTable", makeTestHunkTable},
-                                     {"TestLessonPage", makeTestLessonPage},
-                                     {"TestLessonPictures", makeTestLessonPictures},
-                                     {"TestMeasuredPages", makeTestMeasuredPages},
-                                     {"TestMessageRows", makeTestMessageRows},
-                                     {"TestNarrowParts", makeTestNarrowParts},
-                                     {"TestNewProposal", makeTestNewProposal},
-                                     {"TestOverview", makeTestOverview},
-                                     {"TestProfileForms", makeTestProfileForms},
-                                     {"TestSettingsPage", makeTestSettingsPage},
-                                     {"TestJudgeNotice", makeTestJudgeNotice},
-                                     {"TestStartPage", makeTestStartPage},
-                                     {"TestSystemTheme", makeTestSystemTheme},
-                                     {"TestTopBar", makeTestTopBar},
-                                     {"TestVerifyPage", makeTestVerifyPage},
-                                     {"TestLargeText", makeTestLargeText},
-                                 });
+    return runTestClasses(application, {
+                                           {"TestAgentPanel", makeTestAgentPanel},
+                                           {"TestAssemblyPage", makeTestAssemblyPage},
+                                           {"TestBetsInPane", makeTestBetsInPane},
+                                           {"TestComparePage", makeTestComparePage},
+                                           {"TestHelp", makeTestHelp},
+                                           {"TestHunkTable", makeTestHunkTable},
+                                           {"TestLessonPage", makeTestLessonPage},
+                                           {"TestLessonPictures", makeTestLessonPictures},
+                                           {"TestMeasuredPages", makeTestMeasuredPages},
+                                           {"TestMessageRows", makeTestMessageRows},
+                                           {"TestNarrowParts", makeTestNarrowParts},
+                                           {"TestNewProposal", makeTestNewProposal},
+                                           {"TestOverview", makeTestOverview},
+                                           {"TestProfileForms", makeTestProfileForms},
+                                           {"TestSettingsPage", makeTestSettingsPage},
+                                           {"TestJudgeNotice", makeTestJudgeNotice},
+                                           {"TestStartPage", makeTestStartPage},
+                                           {"TestSystemTheme", makeTestSystemTheme},
+                                           {"TestTopBar", makeTestTopBar},
+                                           {"TestVerifyPage", makeTestVerifyPage},
+                                           {"TestLargeText", makeTestLargeText},
+                                       });
 }

@@ -6,7 +6,7 @@
 #include "profiler_views/heat/hot_lines_view.h"
 #include "tests/heat/recorded_heat.h"
 #include "tests/profiler_views/model_text.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/heat/code_match.h"
 #include "widgets/editor/code_editor.h"
 #include "widgets/editor/heat_marks.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/real_toolchain.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/process/processes_below.h"
 
 #include <QDir>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/toolchain/places.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/environment/python_environment.h"
 #include "toolchain/environment/remembered_answers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A whole inspection with the real tools, and with some of them missing.
 #include "tests/toolchain/real_toolchain.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/inspect/inspection_run.h"
 
 #include <QDir>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Builds a tiny judge of two programs with the real g++, without torch.
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "tests/toolchain/scratch.h"
 #include "toolchain/judge/referee_build.h"
 #include "toolchain/judge/referee_state.h"

@@ -2,7 +2,7 @@
 // warpwright-nvcc beside nvcc: the same object to the byte, the same words, the same end.
 #include "tests/toolchain/places.h"
 #include "tests/toolchain/real_toolchain.h"
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "toolchain/compile/compile_flags.h"
 
 #include <QDir>

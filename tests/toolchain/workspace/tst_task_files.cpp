@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files as they come: what belongs to a reference.
-#include "tests/toolchain/run_rooms.h"
+#include "tests/toolchain/run_test_classes.h"
 #include "tests/toolchain/scratch.h"
 #include "tests/toolchain/workspace/task_texts.h"
 #include "toolchain/base/folder_copy.h"

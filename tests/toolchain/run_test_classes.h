@@ -8,17 +8,17 @@
 
 class QCoreApplication;
 
-/// A room's test, made only when its turn comes.
-struct TestRoom {
+/// A test class; its object is made just before it runs.
+struct TestClass {
     const char *name;
     std::function<QObject *()> make;
 };
 
-/// Runs every room in one program, or only those named: `tst_toolchain TestWorkspace [Qt Test's options]`.
-/// Gives the exit code: 0 when all passed.
-int runRooms(int argc, char **argv, const std::vector<TestRoom> &rooms);
+/// Runs every test class of a program, or only those named: `tst_toolchain TestWorkspace [Qt Test's
+/// options]`. Gives the exit code: 0 when all passed.
+int runTestClasses(int argc, char **argv, const std::vector<TestClass> &classes);
 /// The same for a program that has made its own application: one with windows.
-int runRooms(const QCoreApplication &application, const std::vector<TestRoom> &rooms);
+int runTestClasses(const QCoreApplication &application, const std::vector<TestClass> &classes);
 
 /// A tool that is missing: skips on a laptop, fails where REQUIRE_TOOLS=1 says that it has to be there.
 #define NEED_TOOL(condition, what)                                                               \
