@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a guard found, and the list of what it puts up with for now. A list may only become shorter and its
-// numbers smaller: what it allows beyond what there is, is a complaint as well.
+// What a guard found, and its list of known violations. A list may only become shorter and its numbers
+// smaller: an entry that allows more than there is, is a complaint as well.
 #pragma once
 
 #include "tests/guards/guard_file.h"
@@ -13,7 +13,7 @@ struct GuardFault {
     QString key; ///< how a list calls it: "app/ide/dock.h Dock"; its last word is no number
     QVector<int>
         sizes; ///< how large it is; none where it is either there or not. Of several, the largest first
-    QString complaint; ///< one line, for who has to mend it
+    QString complaint; ///< one line, for the person who has to fix it
 };
 
 struct AllowList {

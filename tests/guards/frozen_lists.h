@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files that guards of the structure look at, and the lists of what they put up with.
+// The files that the guards of the structure read, and their lists of known violations.
 #pragma once
 
 #include "tests/guards/allow_list.h"
@@ -20,9 +20,9 @@ bool isReadmeOfLayers(const QString &path);
 /// Of `files` those whose path `isWanted`.
 QVector<GuardFile> chosenFiles(const QVector<GuardFile> &files, bool (*isWanted)(const QString &path));
 
-/// Complaints of `faults` beyond tests/guards/allowed/`name`. With WARPWRIGHT_FREEZE=<folder> the list is
-/// written into that folder as it would have to be, and the complaint is that nothing was checked; `title` is
-/// its first line.
+/// Complaints about those `faults` that tests/guards/allowed/`name` does not allow. With
+/// WARPWRIGHT_FREEZE=<folder> the list that allows exactly `faults` is written into that folder, under the
+/// heading `title`, and the only complaint is that nothing was checked.
 QStringList beyondAllowed(const QString &name, const QString &title, const QVector<GuardFault> &faults);
 
 } // namespace warpwright

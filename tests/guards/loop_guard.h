@@ -9,8 +9,8 @@ namespace warpwright {
 
 /// Of a layer that runs in the window's thread; the program's own loop is in app/ide/shell/main.cpp.
 bool isWindowSource(const QString &path);
-/// A fault for each file and what waits there, with how often: "app/ide/a.cpp waitForDone 2". Comments and
-/// literals may say anything.
+/// A fault for each file and blocking call in it, with how often: "app/ide/a.cpp waitForDone 2". Comments and
+/// literals do not count.
 QVector<GuardFault> loopFaults(const QVector<GuardFile> &files);
 
 } // namespace warpwright

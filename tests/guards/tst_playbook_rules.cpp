@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Guards how the playbook is written: its words, who tells structured ops apart, decisions without text, text
-// that nobody parses. Each guard is first shown a fault. tests/guards/README.md says what is put up with, and
-// how these lists are written anew.
+// Guards how the playbook is written: its words, where structured ops are distinguished, decisions that write
+// no code, writers that parse none. Each guard is first shown a fault. tests/guards/README.md says what is in
+// the lists and how they are written anew.
 #include "tests/guards/chip_guard.h"
 #include "tests/guards/code_text.h"
 #include "tests/guards/dispatch_guard.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Guards the sizes of folders, classes and functions, and that a class has its name alone. Each guard is
-// first shown a fault. tests/guards/README.md says what is put up with, and how these lists are written anew.
+// Guards the sizes of folders, classes and functions, and that no two types share a name. Each guard is
+// first shown a fault. tests/guards/README.md says what is in the lists and how they are written anew.
 #include "tests/guards/code_text.h"
 #include "tests/guards/frozen_lists.h"
 #include "tests/guards/size_guard.h"
