@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The golden texts: a hash of every file that the playbook emits, so that a change of structure shows as none.
+"""The golden texts: a hash of every file that the playbook emits. A refactoring must not change any of them.
 
 golden.py PROGRAM           compares with golden/hashes.txt: every graph of golden/graphs.xz with the sets of knobs that
                             check.py tries, the first and the last config, for playbook_text.cpp's device. No torch.
 golden.py PROGRAM --freeze  writes golden/hashes.txt: commit it with the change of the emitted texts. Writes nothing if an answer is
-                            no set of texts, or a graph is gone; --drop: that a graph is gone is wanted
+                            invalid or a graph is gone; --drop: graphs may be gone
 golden.py PROGRAM --read    reads the graphs again (needs torch): after a change of a reference, of check.py's rows or of
                             the reader in resources/playbook; then freeze
 
-PROGRAM: playbook_text of the build; it has to be silent on standard error. To see what changed in a text, give both builds the
-same graph: golden.py PROGRAM --text NAME FILE [KNOBS]  prints it.
+PROGRAM: playbook_text of the build; it must print nothing on standard error. To see what changed in a text, print it with both
+builds: golden.py PROGRAM --text NAME FILE [KNOBS]
 
 hashes.txt has a graph's name, and below it a line a file: its path, and one hash of it over all knobs and configs.
-«moves» are the playbook's moves from there as text and figures, «signature» is the program. Exit code 0: the same, 1: not,
-or a graph is missing. The reader in resources/playbook is none of SOURCES, for then a comment in it would ask for all graphs
-anew: check.py --reading finds a graph that the reader makes otherwise.
+«moves» are the playbook's moves from there as text and figures, «signature» is the program. Exit code 0: the same; 1: different,
+or a graph is missing. The reader in resources/playbook is not among SOURCES, since a comment in it would then invalidate all
+graphs: check.py --reading finds graphs that the reader would now make differently.
 """
 
 import argparse
@@ -33,7 +33,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 GRAPHS, HASHES = HERE / "golden/graphs.xz", HERE / "golden/hashes.txt"
-# Where references come from: graphs.xz must have been read from the present text of each of these files.
+# Where references come from: graphs.xz must have been read from the current text of each of these files.
 SOURCES = ("resources/tasks/*/*.py", "resources/samples/*/model.py", "resources/lessons/*/model.py")
 ROWS = ("attentions", "borders", "complex_numbers", "convolutions", "functions", "handfuls", "images", "long_sums", "odd", "products",
         "recurrences", "rewritten", "rows", "sampled", "slices", "sorted_rows")
@@ -42,7 +42,7 @@ CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 
 
 def replace_file(path, content):
-    """Whoever is interrupted leaves the old file."""
+    """Replaces the file atomically: an interrupted run leaves the old one."""
     partial = path.with_name(f"{path.name}.{os.getpid()}")
     partial.write_bytes(content)
     os.replace(partial, path)
@@ -130,7 +130,7 @@ def stored_graphs():
     rows, names = [line.split("\t") for line in lines], set()
     for number, row in enumerate(rows, 2):
         if len(row) != 3 or not all(row):
-            raise SystemExit(f"{GRAPHS}: line {number} is no name, sets of knobs and a graph with tabs between: {lines[number - 2][:60]!r}")
+            raise SystemExit(f"{GRAPHS}: line {number} is not a name, sets of knobs and a graph, separated by tabs: {lines[number - 2][:60]!r}")
         if row[0] in names:
             raise SystemExit(f"{GRAPHS}: there are two graphs «{row[0]}».")
         names.add(row[0])
@@ -138,19 +138,19 @@ def stored_graphs():
 
 
 def changed_graphs(tasks, lines):
-    """Tasks for which the reader makes another graph today."""
+    """Tasks whose stored graph differs from what the reader makes now."""
     stored = {name: graph for name, _, graph in stored_graphs()[1]}
     for task, line in zip(tasks, lines):
         if stored.get(f"{task.kind}/{task.name}") != line:
-            yield f"{task.name}: golden/graphs.xz holds another graph than the reader makes; golden.py --read, then --freeze"
+            yield f"{task.name}: golden/graphs.xz holds a different graph than the reader makes; golden.py --read, then --freeze"
 
 
 def answer_problem(knob_sets, answer):
-    """Why an answer is no set of texts; None: it is one."""
+    """Why an answer is invalid; None: it is valid."""
     if not isinstance(answer, dict) or "fault" in answer:
         return answer["fault"] if isinstance(answer, dict) else f"answers {answer!r}"
     if answer.keys() != set(knob_sets.split()):
-        return f"answers for the knobs {' '.join(sorted(answer)) or 'none'}, and was asked for {knob_sets}"
+        return f"answers for the knobs {' '.join(sorted(answer)) or 'none'}, but was asked for {knob_sets}"
     for knobs, hashes in answer.items():
         if not isinstance(hashes, dict) or not all(hashes.values()) or not ("cannot" in hashes or any("." in path for path in hashes)):
             return f"has no texts for the knobs {knobs}"
@@ -163,19 +163,19 @@ def answers_to(program, rows):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=SECONDS)
     except subprocess.TimeoutExpired as late:
         name = rows[min((late.stdout or b"").count(b"\n"), len(rows) - 1)][0]
-        raise SystemExit(f"{program} was not done after {SECONDS} s, at the graph «{name}».") from None
+        raise SystemExit(f"{program} did not finish within {SECONDS} s, at the graph «{name}».") from None
     except OSError as why:
         raise SystemExit(f"{program} does not start: {why}") from None
     lines = done.stdout.splitlines()
     if done.returncode or len(lines) != len(rows):
         name = rows[min(len(lines), len(rows) - 1)][0]
         raise SystemExit(f"{program} ended with status {done.returncode} at the graph «{name}»:\n{done.stderr[-2000:]}")
-    if done.stderr:  # a %2 that nobody fills in is said there alone
+    if done.stderr:  # a %2 without its argument shows only there
         raise SystemExit(f"{program} complains at one of the graphs «{rows[0][0]}» to «{rows[-1][0]}»:\n{done.stderr[-2000:]}")
     try:
         return [json.loads(line) for line in lines]
     except ValueError as why:
-        raise SystemExit(f"{program} answers what is no JSON: {why}") from None
+        raise SystemExit(f"{program} answers with something that is not JSON: {why}") from None
 
 
 def hash_lines(program, rows):
@@ -200,15 +200,15 @@ def hash_lines(program, rows):
 
 
 def missing_graphs(stored):
-    """References that have no graph, or one of another text."""
+    """References without a graph, or with a graph of another text."""
     today = sources()
     for path in sorted(today.keys() | stored.keys()):
         if path not in stored:
-            yield f"{path}: there is no graph of it"
+            yield f"{path}: has no graph"
         elif path not in today:
-            yield f"{path} is gone, and its graph is still there"
+            yield f"{path}: is gone, but its graph is still stored"
         elif today[path] != stored[path]:
-            yield f"{path} has changed since its graphs were read"
+            yield f"{path}: has changed since its graphs were read"
 
 
 def frozen_lines():
@@ -223,16 +223,16 @@ def names_of(lines):
 
 
 def unreadable_lines(lines, names):
-    """What keeps hashes.txt from being compared: one sentence a line."""
+    """Why hashes.txt cannot be compared: one sentence a line."""
     seen, wanted = set(), set(names)
     for number, line in enumerate(lines, 1):
         place = f"{HASHES.name}:{number}: "
         if line.startswith(CONFLICT):
-            yield place + "two versions were merged and not decided on. What to do: --freeze by a build of the merged sources"
+            yield place + "an unresolved merge conflict. What to do: --freeze with a build of the merged sources"
             return
         if line.startswith("  "):
             if not seen or not re.fullmatch(r"  \S+ [0-9a-f]{12}", line):
-                yield place + f"is no file of a graph with its hash: {line[:60]!r}"
+                yield place + f"is not a file of a graph with its hash: {line[:60]!r}"
         elif line not in wanted:
             yield place + f"there is no graph «{line[:60]}» in {GRAPHS.name}"
         elif line in seen:
@@ -253,17 +253,17 @@ def by_file(lines):
 
 
 def changes(before, after):
-    """(graph, file, what became of it)"""
+    """(graph, file, how it differs)"""
     old, new = by_file(before), by_file(after)
     for key in sorted(old.keys() | new.keys()):
         if old.get(key) != new.get(key):
-            yield *key, "is not emitted any more" if key not in new else "is new" if key not in old else "has changed"
+            yield *key, "is no longer emitted" if key not in new else "is new" if key not in old else "has changed"
 
 
 def text_call(program, rows, found):
-    """The call that prints the first changed text that a file has; the knobs are any of its graph's."""
+    """The command that prints the first changed file; the knobs are any of its graph's."""
     knob_sets = {name: words for name, words, _ in rows}
-    printable = [(name, path) for name, path, what in found if "." in path and name in knob_sets and "not emitted" not in what]
+    printable = [(name, path) for name, path, what in found if "." in path and name in knob_sets and "no longer emitted" not in what]
     if not printable:
         return f"{pathlib.Path(__file__).name} {program} --text NAME FILE KNOBS"
     name, path = printable[0]
@@ -279,9 +279,9 @@ def compared(program, rows, lines):
     found = list(changes(before, lines))
     problems = [f"{name}: {path} {what}" for name, path, what in found[:40]]
     if found:
-        problems.append(f"{len(found)} of {len(lines)} lines are not as in {HASHES.name}. If the texts were to change, look at one in both builds:\n"
-                        f"  {text_call(program, rows, found)}\nthen run the emulated checks, --freeze and commit both together. If not, the change of "
-                        "structure is a change of texts: find it.")
+        problems.append(f"{len(found)} of {len(lines)} lines differ from {HASHES.name}. If the texts were meant to change, compare one between both builds:\n"
+                        f"  {text_call(program, rows, found)}\nthen run the emulated checks, --freeze and commit both together. If not, the refactoring "
+                        "changes emitted texts: find out where.")
     return problems
 
 
@@ -289,13 +289,13 @@ def dropped_graphs(rows):
     names = {name for name, _, _ in rows}
     for name in names_of(frozen_lines() if HASHES.exists() else []):
         if name not in names:
-            yield f"«{name}» is in {HASHES.name}, and there is no such graph any more: if that is wanted, --freeze --drop"
+            yield f"«{name}» is in {HASHES.name}, but there is no such graph any more: if that is intended, --freeze --drop"
 
 
 def print_text(program, rows, name, path, knobs):
     row = next((row for row in rows if row[0] == name), None)
     if row is None:
-        raise SystemExit(f"There is no graph «{name}». Near it: {', '.join(each for each, _, _ in rows if name.split('/')[-1] in each)[:500]}")
+        raise SystemExit(f"There is no graph «{name}». Similar: {', '.join(each for each, _, _ in rows if name.split('/')[-1] in each)[:500]}")
     knobs = row[1].split()[0] if knobs is None else knobs
     done = subprocess.run([program, "" if knobs == "plain" else knobs], input=row[2] + "\n", text=True, stdout=subprocess.PIPE, check=True)
     files = json.loads(done.stdout).get("files", {})
@@ -326,7 +326,7 @@ def main():
         problems.append(f"What to do: {pathlib.Path(__file__).name} {options.program} --read, with a Python that has torch.")
     lines, texts, faults = hash_lines(options.program, rows)
     problems += faults
-    print(f"{len(rows)} graphs, {texts} texts, plans and lists of moves, {len(lines)} lines.")
+    print(f"{len(rows)} graphs, {texts} texts, programs and lists of moves, {len(lines)} lines.")
     if not options.freeze:
         problems += compared(options.program, rows, lines)
     elif not options.drop:
@@ -334,7 +334,7 @@ def main():
     if options.freeze and not problems:
         replace_file(HASHES, ("\n".join(lines) + "\n").encode())
     elif options.freeze:
-        problems.append(f"{HASHES.name} is as it was.")
+        problems.append(f"{HASHES.name} is unchanged.")
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""golden.py and templates.py are shown faults: of a program, of graphs, of hashes. Needs neither torch nor a build."""
+"""golden.py and templates.py with faulty programs, graphs and hashes. Needs neither torch nor a build."""
 
 import contextlib
 import io
@@ -45,7 +45,7 @@ class TestGolden(unittest.TestCase):
         self.graphs.write_bytes(lzma.compress("\n".join(["{}", *("\t".join(row) for row in rows)]).encode()))
 
     def run_golden(self, *options, fault="pass"):
-        """(status, what is said)"""
+        """(status, output)"""
         program = self.folder / "program"
         program.write_text(PROGRAM.replace("FAULT", fault))
         program.chmod(0o755)
@@ -66,9 +66,9 @@ class TestGolden(unittest.TestCase):
     def test_the_same_is_no_change(self):
         self.assertEqual(self.run_golden(), (0, ""))
 
-    def test_what_is_no_set_of_texts_is_not_frozen(self):
+    def test_an_invalid_answer_is_not_frozen(self):
         for fault, words in (("answer = {'fault': 'no graph'}", "gemm/one: no graph"),
-                             ("answer.pop('c', None)", "gemm/one: answers for the knobs plain, and was asked for plain c"),
+                             ("answer.pop('c', None)", "gemm/one: answers for the knobs plain, but was asked for plain c"),
                              ("answer = {}", "gemm/one: answers for the knobs none"),
                              ("answer['vk'] = {}", "answers for the knobs c plain vk"),
                              ("answer = {word: {} for word in answer}", "gemm/one: has no texts for the knobs plain"),
@@ -83,9 +83,9 @@ class TestGolden(unittest.TestCase):
                 self.assertEqual(self.hashes.read_text(), self.frozen)
         self.refuses("gemm/one: no graph", fault="answer = {'fault': 'no graph'}")
 
-    def test_a_program_that_does_not_end_is_told(self):
+    def test_a_program_that_does_not_end_is_reported(self):
         with mock.patch.object(golden, "SECONDS", 0.1):
-            self.refuses("was not done after 0.1 s, at the graph", fault="time.sleep(9)")
+            self.refuses("did not finish within 0.1 s, at the graph", fault="time.sleep(9)")
 
     def test_a_reason_is_an_answer(self):
         self.assertEqual(self.run_golden("--freeze", fault="answer = {word: {'cannot': '1'} for word in answer}"), (0, ""))
@@ -98,10 +98,10 @@ class TestGolden(unittest.TestCase):
         self.assertEqual(self.run_golden("--freeze", "--drop"), (0, ""))
         self.assertNotIn("running_sum", self.hashes.read_text())
 
-    def test_faulty_graphs_are_told(self):
+    def test_faulty_graphs_are_reported(self):
         for rows, words in (((*ROWS, ROWS[0]), "there are two graphs «gemm/one»"),
-                            ((("gemm/one", "c"),), "line 2 is no name"),
-                            ((("gemm/one", "c", "[1]", "x"),), "line 2 is no name")):
+                            ((("gemm/one", "c"),), "line 2 is not a name"),
+                            ((("gemm/one", "c", "[1]", "x"),), "line 2 is not a name")):
             with self.subTest(words):
                 self.store(rows)
                 self.refuses(words, "--freeze")
@@ -113,21 +113,21 @@ class TestGolden(unittest.TestCase):
         self.refuses("graphs.xz: cannot be read (")
         self.assertEqual(self.hashes.read_text(), self.frozen)
 
-    def test_faulty_hashes_are_told(self):
+    def test_faulty_hashes_are_reported(self):
         lines = self.frozen.splitlines()
-        for changed, words in ((["<<<<<<< HEAD", *lines], "hashes.txt:1: two versions were merged"),
-                               ([*lines[:2], "=======", *lines[2:]], "hashes.txt:3: two versions were merged"),
+        for changed, words in ((["<<<<<<< HEAD", *lines], "hashes.txt:1: an unresolved merge conflict"),
+                               ([*lines[:2], "=======", *lines[2:]], "hashes.txt:3: an unresolved merge conflict"),
                                (["gemm/two", *lines], "hashes.txt:1: there is no graph «gemm/two»"),
                                ([*lines, lines[0]], "a second graph «gemm/one»"),
-                               (lines[1:], "hashes.txt:1: is no file of a graph"),
-                               ([*lines[:-1], lines[-1][:-4]], "is no file of a graph with its hash")):
+                               (lines[1:], "hashes.txt:1: is not a file of a graph"),
+                               ([*lines[:-1], lines[-1][:-4]], "is not a file of a graph with its hash")):
             with self.subTest(words):
                 self.hashes.write_text("\n".join(changed) + "\n")
                 self.refuses(words)
         self.hashes.unlink()
         self.refuses("hashes.txt: cannot be read (")
 
-    def test_conflicts_are_frozen_over(self):
+    def test_freezing_replaces_conflicts(self):
         self.hashes.write_text("<<<<<<< HEAD\n=======\n>>>>>>> other\n" + self.frozen)
         self.assertEqual(self.run_golden("--freeze"), (0, ""))
         self.assertEqual(self.hashes.read_text(), self.frozen)
@@ -142,7 +142,7 @@ class TestGolden(unittest.TestCase):
         self.refuses("has no b.cu with the knobs vk", "--text", "long sums: running_sum", "b.cu")
         self.refuses("There is no graph «gemm/two»", "--text", "gemm/two", "b.cu")
 
-    def test_a_program_that_is_missing_is_told(self):
+    def test_a_missing_program_is_reported(self):
         with self.assertRaises(SystemExit) as refused:
             golden.answers_to(str(self.folder / "none"), ROWS)
         self.assertIn("does not start", str(refused.exception))
