@@ -123,10 +123,10 @@ private slots:
             for (const QString &one : troublesOf(*world.window))
                 troubles << page + QStringLiteral(": ") + one;
         };
-        for (const char *page : {"compile",  "verify",       "console",  "command",  "find",  "overview",
-                                 "speedup",  "graph",        "history",  "assembly", "hunks", "roofline",
-                                 "timeline", "distribution", "counters", "findings", "heat",  "occupancy",
-                                 "settings", "models",       "compare",  "setup"}) {
+        for (const char *page : {"compile",   "verify",       "console", "command",  "find",     "overview",
+                                 "speedup",   "graph",        "history", "assembly", "hunks",    "roofline",
+                                 "timeline",  "distribution", "configs", "counters", "findings", "heat",
+                                 "occupancy", "settings",     "models",  "compare",  "setup"}) {
             if (QByteArray(page) == "compare" && !world.window->actions().compareWithEager->isEnabled())
                 continue; // nothing was checked
             QVERIFY2(world.window->showPane(QString::fromLatin1(page)), page);
