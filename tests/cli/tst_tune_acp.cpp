@@ -245,11 +245,11 @@ private slots:
         QTest::addColumn<QString>("words");
         QTest::newRow("to its agent's question")
             << QStringList{"--ask"}
-            << "3 answers in a row were none to the question. Nobody is there to answer, and the run ends. "
+            << "3 answers in a row did not fit the question. Nobody is there to answer, and the run ends. "
                "--allow permissions allows what it asks for.";
         QTest::newRow("at a hunk")
             << QStringList{}
-            << "3 answers in a row were none to the question. Nobody is there to answer, "
+            << "3 answers in a row did not fit the question. Nobody is there to answer, "
                "and the run ends.\n";
     }
     void endsWhereAPipeOnlyAnswersWrong() {

@@ -37,7 +37,7 @@ EvaluationRun::EvaluationRun(EvaluationRequest request, QObject *parent)
     m_evaluation.lastStage = m_request.lastStage;
     m_referee = m_request.folders.refereeSources();
     if (m_request.tier == Tier::Certify)
-        m_evaluation.sanitizers = sanitizersNotRun(QStringLiteral("the candidate did not come so far"));
+        m_evaluation.sanitizers = sanitizersNotRun(QStringLiteral("the candidate did not get that far"));
 }
 
 // Whatever still runs goes first: it writes into the scratch folder, and the device is not free before.

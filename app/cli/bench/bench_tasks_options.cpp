@@ -41,8 +41,9 @@ void BenchTasksOptions::addRun(CLI::App &app) {
                    "A task's search ends after so many minutes, and after its first text (default: 3)")
         ->check(between(0.1, 600))
         ->type_name("NUMBER");
-    app.add_option("--minutes-for-first", minutesForFirst,
-                   "So many more are there for its first text, with the baselines beside it (default: 4)")
+    app.add_option(
+           "--minutes-for-first", minutesForFirst,
+           "So many more minutes for its first text, which is checked with the baselines (default: 4)")
         ->check(between(0.1, 600))
         ->type_name("NUMBER");
     addText(app, "--out", out, "Where rows and workspaces go (default: bench-tasks)")->type_name("FOLDER");
@@ -63,7 +64,7 @@ QString BenchTasksOptions::understand() {
     agent = AgentName::fromText(agentWords);
     QString why;
     if (!agent.isAgent() || agent.kind == AuthorKind::Script)
-        why = QStringLiteral("--agent \"%1\" is none that can tune a task by itself").arg(agent.text());
+        why = QStringLiteral("--agent \"%1\" is no agent that can tune a task by itself").arg(agent.text());
     if (const QString noShard = takeShard(shardWords, selection.shard, selection.shards); !noShard.isEmpty())
         why = noShard;
     if (!joined.isEmpty() && (resumes || !shardWords.isEmpty() || selection.limit > 0))

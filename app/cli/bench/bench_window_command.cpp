@@ -110,7 +110,7 @@ int runBenchWindow(const CommandContext &context, const NoOptions & /*asked*/) {
             .arg(times.back(), 0, 'f', 0));
     print(STDOUT_FILENO,
           QStringLiteral("events of the window's thread, offscreen: CPU time in ms (the wall's in brackets: "
-                         "with what other programs take). Below 16 ms nobody feels one.\n"));
+                         "with what other programs take). An event below 16 ms is not noticed.\n"));
     for (const char *what : {"events", "stream"}) {
         const Result<Json> phases = measured(QLatin1String(what), workspace.value());
         if (!phases.hasValue())

@@ -53,7 +53,7 @@ void ReplayOptions::addTo(CLI::App &app) {
             ->type_name("X");
     CLI::Option *step = app.add_flag("--step", isStepped, "Wait for Enter before each step");
     app.add_flag("--diff", wantsDiffs,
-                 "In place of the story each proposal as a unified diff, with the answer to each hunk, by "
+                 "Instead of the events each proposal as a unified diff, with the answer to each hunk, by "
                  "whom, and why")
         ->excludes(atSpeed)
         ->excludes(step);
@@ -409,7 +409,7 @@ int runReplay(const CommandContext &context, const ReplayOptions &asked) {
 } // namespace
 
 Command replayCommand() {
-    return commandWith("replay", "Tell a recorded run again, and check its texts and times", runReplay);
+    return commandWith("replay", "Replay a recorded run, and check its texts and times", runReplay);
 }
 
 } // namespace warpwright

@@ -41,7 +41,7 @@ void ShowOptions::addTo(CLI::App &app) {
         ->check(iterationNumber())
         ->type_name("");
     app.add_flag("--stat", wantsStat, "In place of the diff one line for each file that changed");
-    addTexts(app, "--file", files, "Only files whose path holds this; may be said again")
+    addTexts(app, "--file", files, "Only files whose path holds this; may be repeated")
         ->type_name("TEXT")
         ->expected(1);
     app.add_flag("--json", asksJson, "Print all of it as JSON (warpwright.show/1)");

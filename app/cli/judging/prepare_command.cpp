@@ -32,7 +32,7 @@ void PrepareOptions::addTo(CLI::App &app) {
     addPython(app, python);
     app.add_flag("--judge", isJudgeOnly, "Only the judge");
     addText(app, "--request", request, "Only the headers that this file asks for")->type_name("FILE");
-    app.footer("It works while nobody else wants the processor. A check does not need it, and starts it "
+    app.footer("It runs only while the processor is otherwise idle. A check does not need it, and starts it "
                "by itself for headers that it misses; WARPWRIGHT_HEADERS=0 keeps it from that.");
 }
 

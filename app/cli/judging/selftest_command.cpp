@@ -35,7 +35,7 @@ void SelftestOptions::addTo(CLI::App &app) {
     addText(app, "--device", machine.device,
             "auto, cpu or cuda:N (default: the settings', else auto: cuda:0 where there is one)")
         ->type_name("NAME");
-    addText(app, "--suite", suite, "Another suite than the one that came along")->type_name("FOLDER");
+    addText(app, "--suite", suite, "Another suite than the one that is shipped")->type_name("FOLDER");
     addText(app, "--shard", shardWords, "I/N: the I-th of N parts, from 1")->type_name("I/N");
     addPython(app, machine.python);
     app.add_flag("--json", asksJson, "Print the table as JSON (warpwright.selftest/1)");

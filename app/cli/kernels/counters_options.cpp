@@ -39,7 +39,7 @@ void CountersOptions::addTo(CLI::App &app) {
             ->type_name("NAMES");
     const CLI::Option *ofLaunches =
         app.add_option("--launches", mostLaunches,
-                       "So many launches of the call at most, its first ones (default: 24; 0: all)")
+                       "At most so many launches of the call, the first ones (default: 24; 0: all)")
             ->type_name("N")
             ->check(wholeFrom(0));
     const CLI::Option *ofBaselines = app.add_flag(
@@ -84,7 +84,7 @@ QString CountersOptions::understand() {
     sections.removeAll(QString());
     if (said.import) {
         if (import.isEmpty())
-            why = QStringLiteral("--import names no file: what stands behind it is empty");
+            why = QStringLiteral("--import names no file: its value is empty");
         if (wantsStored)
             why = QStringLiteral("--import and --stored ask for two different things");
         attachesImport = said.folder;
@@ -92,10 +92,10 @@ QString CountersOptions::understand() {
         if (!attachesImport && said.iteration)
             others << QStringLiteral("--iteration");
         if (!others.isEmpty())
-            why = QStringLiteral("%1 says nothing to a report that is read by --import: leave it out")
+            why = QStringLiteral("%1 does not apply to a report that is read by --import: leave it out")
                       .arg(others.last());
         if (attachesImport && !said.ofParts.isEmpty())
-            why = QStringLiteral("%1 says nothing to a report that is kept in a workspace, which is kept "
+            why = QStringLiteral("%1 does not apply to a report that is kept in a workspace, which is kept "
                                  "whole: leave it out, and name it with --stored afterwards")
                       .arg(said.ofParts.last());
     }

@@ -127,7 +127,7 @@ int runAgents(const CommandContext &context, const AgentsOptions &asked) {
             return refuse(context,
                           QStringLiteral("There is no agent \"%1\" that is set up: wright agents lists them.")
                               .arg(asked.name));
-        return change(context, QStringLiteral("\"%1\" is forgotten.").arg(asked.name),
+        return change(context, QStringLiteral("\"%1\" was removed.").arg(asked.name),
                       [&asked](AcpProfiles &all) { all.remove(asked.name); });
     case AgentsOptions::Act::Try:
         return tryOut(context, asked.name);

@@ -17,12 +17,12 @@ void AgentsOptions::addTo(CLI::App &app) {
     app.require_subcommand(0, 1);
     app.add_flag("--json", asksJson, "Print the agents as JSON (warpwright.agents/1)");
     CLI::App *add = addVerb("add", "Set up an agent, or set up one of this name anew", Act::Add);
-    addText(*add, "NAME", name, "How you call it: letters, digits, dots, dashes, underscores")
+    addText(*add, "NAME", name, "Your name for it: letters, digits, dots, dashes, underscores")
         ->required()
         ->type_name("");
     addTexts(*add, "--env", variables,
              "NAME=VALUE in its environment, beside yours, NAME=$OTHER from a "
-             "variable of yours; never a key; may be said again")
+             "variable of yours; never a key; may be repeated")
         ->type_name("NAME=VALUE")
         ->expected(1)
         ->take_all()
@@ -32,12 +32,12 @@ void AgentsOptions::addTo(CLI::App &app) {
         ->type_name("");
     add->footer("wright agents add mine -- /opt/mine/agent acp\n"
                 "wright tune --agent acp:mine");
-    CLI::App *remove = addVerb("remove", "Forget an agent", Act::Remove);
+    CLI::App *remove = addVerb("remove", "Remove an agent", Act::Remove);
     addText(*remove, "NAME", name, "Its name")->required()->type_name("");
     CLI::App *trial =
         addVerb("try", "Start an agent and open a session with it, and say what works", Act::Try);
     addText(*trial, "NAME", name, "Its name")->required()->type_name("");
-    trial->footer("It is asked nothing: nothing of what it costs is used. Exit code 1: it does not work.");
+    trial->footer("It is asked nothing, so this costs nothing. Exit code 1: it does not work.");
 }
 
 QString AgentsOptions::understand() {

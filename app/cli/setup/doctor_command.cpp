@@ -48,8 +48,8 @@ QString findingsText(const std::vector<DoctorFinding> &findings, const Terminal 
                 (finding.isNeeded ? QString() : QStringLiteral(" (optional)")) + QStringLiteral("\n  ") +
                 wrapped(printable(finding.message), terminal.columns - 2, 2) + QLatin1Char('\n');
         if (!finding.remedy.isEmpty())
-            toDo += QStringLiteral("  mend it: ") + inked(terminal, Ink::Strong, printable(finding.remedy)) +
-                    QLatin1Char('\n');
+            toDo += QStringLiteral("  to fix it: ") +
+                    inked(terminal, Ink::Strong, printable(finding.remedy)) + QLatin1Char('\n');
     }
     QString text = table.text(terminal, 0);
     if (!toDo.isEmpty())

@@ -55,7 +55,7 @@ void McpOptions::addTo(CLI::App &app) {
         ->needs(config);
     app.add_flag("--yes", isSure, "Write without asking")->needs(config);
     addText(app, "--through", through,
-            "Carry the lines to a run of ours: agents start it so, and nobody else")
+            "Forward the lines to one of our runs: for the agents that a run starts")
         ->type_name("SOCKET")
         ->group("");
     app.footer(
@@ -122,7 +122,7 @@ int serve(const CommandContext &context, const McpOptions &asked) {
                 loop.quit();
         });
         QObject::connect(&server, &McpServer::broken, &loop, [&](const QString &why) {
-            print(STDERR_FILENO, QStringLiteral("The client was let go: %1.\n").arg(why));
+            print(STDERR_FILENO, QStringLiteral("The client was disconnected: %1.\n").arg(why));
             loop.quit();
         });
         loop.exec();

@@ -160,7 +160,7 @@ int key(const CommandContext &context, const ModelsOptions &asked, const QString
         end(QStringLiteral("The key is in the keyring. Try it: wright models try %1").arg(asked.name));
     });
     QObject::connect(&keys, &KeyStore::removed, &loop,
-                     [&] { end(QStringLiteral("The key is out of the keyring.")); });
+                     [&] { end(QStringLiteral("The key was removed from the keyring.")); });
     QObject::connect(&keys, &KeyStore::failed, &loop, [&](const QString &message) {
         exitCode = refuse(context, message);
         loop.quit();
@@ -201,10 +201,10 @@ int runModels(const CommandContext &context, const ModelsOptions &asked) {
     if (asked.act == ModelsOptions::Act::Remove)
         return change(context, file,
                       isInKeyring
-                          ? QStringLiteral("\"%1\" is forgotten. Its key is still in the keyring: wright "
+                          ? QStringLiteral("\"%1\" was removed. Its key is still in the keyring: wright "
                                            "models key %1 --remove")
                                 .arg(asked.name)
-                          : QStringLiteral("\"%1\" is forgotten.").arg(asked.name),
+                          : QStringLiteral("\"%1\" was removed.").arg(asked.name),
                       [&asked](ModelProfiles &all) { all.remove(asked.name); });
     if (!isInKeyring)
         return refuse(context, QStringLiteral("\"%1\" does not take its key from the keyring (%2): set it up "

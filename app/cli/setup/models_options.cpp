@@ -43,18 +43,18 @@ void ModelsOptions::addTo(CLI::App &app) {
     trial->add_flag("--json", asksJson, "Print the outcome as JSON (warpwright.model-trial/1)");
     trial->footer("Exit code 0: it answers and calls tools; 1: it does not; 2: there is no such model.");
     addAdd(*addVerb("add", "Set up a model, or set up one of this name anew", Act::Add));
-    CLI::App *remove = addVerb("remove", "Forget a model", Act::Remove);
+    CLI::App *remove = addVerb("remove", "Remove a model", Act::Remove);
     addText(*remove, "NAME", name, "Its name")->required()->type_name("");
     CLI::App *key = addVerb("key",
                             "Put a model's key into the desktop's keyring; it is read from "
                             "standard input, and not shown",
                             Act::Key);
     addText(*key, "NAME", name, "The model's name")->required()->type_name("");
-    key->add_flag("--remove", removesKey, "Take the key out of the keyring");
+    key->add_flag("--remove", removesKey, "Remove the key from the keyring");
 }
 
 void ModelsOptions::addAdd(CLI::App &app) {
-    addText(app, "NAME", name, "How you call it: letters, digits, dots, dashes, underscores")
+    addText(app, "NAME", name, "Your name for it: letters, digits, dots, dashes, underscores")
         ->required()
         ->type_name("");
     addText(app, "--like", typed.like, knownNames().toStdString() + ": dialect, address and key of these")

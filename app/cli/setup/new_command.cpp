@@ -80,10 +80,10 @@ int runNew(const CommandContext &context, const NewOptions &asked) {
     for (const QString &name : made.value())
         text += QStringLiteral("  %1\n").arg(name);
     if (const QStringList left = unreadConfigs(model); !asked.model.isEmpty() && !left.isEmpty())
-        text += QStringLiteral(
-                    "Not taken along: %1, which the reference does not read. The task is what get_inputs() "
-                    "and get_init_inputs() give.\n")
-                    .arg(left.join(QStringLiteral(", ")));
+        text +=
+            QStringLiteral("Not copied: %1, which the reference does not read. The task is what get_inputs() "
+                           "and get_init_inputs() give.\n")
+                .arg(left.join(QStringLiteral(", ")));
     text += QStringLiteral("Write kernels/ and model_new.py, then: wright check %1\n").arg(asked.folder);
     print(STDOUT_FILENO, text);
     return 0;

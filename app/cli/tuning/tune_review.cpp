@@ -175,10 +175,9 @@ void TuneReview::read() {
             if (!m_isAsking) // the next question meets its end, too
                 return;
             tell(QStringLiteral("\n")); // behind the question that waits
-            return m_session.stop(
-                m_session.prompts().empty()
-                    ? QStringLiteral("Standard input has ended, and nobody is left to answer.")
-                    : nobodyIsThereWords(&m_session.prompts().front()));
+            return m_session.stop(m_session.prompts().empty()
+                                      ? QStringLiteral("Standard input has ended, so no answer can come.")
+                                      : nobodyIsThereWords(&m_session.prompts().front()));
         }
         m_unread += QByteArray(bytes, static_cast<qsizetype>(count));
     }
@@ -268,7 +267,7 @@ void TuneReview::sayWrong(const QString &words) {
     if (isatty(m_input) == 1 || ++m_wrongAnswers < mostWrongAnswers)
         return show();
     m_session.stop(
-        QStringLiteral("%1 answers in a row were none to the question. %2")
+        QStringLiteral("%1 answers in a row did not fit the question. %2")
             .arg(mostWrongAnswers)
             .arg(nobodyIsThereWords(m_session.prompts().empty() ? nullptr : &m_session.prompts().front())));
 }

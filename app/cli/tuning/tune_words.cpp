@@ -67,7 +67,7 @@ QString conflictHelp() {
 QString stepHelp() {
     return QStringLiteral("  k  keep the step: the next one builds on it\n"
                           "  u  undo it: the text before comes back\n"
-                          "  b  the same, and the agent hears that the step is kept beside\n"
+                          "  b  the same, and the agent is told that the step is kept as a branch\n"
                           "  q  stop the run; the step is taken back");
 }
 

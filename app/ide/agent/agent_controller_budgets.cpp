@@ -69,7 +69,7 @@ bool AgentController::refusesCost(const Agent &agent, const RunBudgets &budgets)
     if (why.isEmpty())
         return false;
     emit noticed(tr("The run does not begin"),
-                 tr("Its cost is limited, and nobody would know it. %1 «Budgets…» in the menu «Agent» takes "
+                 tr("Its cost is limited, and it would not be known. %1 «Budgets…» in the menu «Agent» takes "
                     "the limit away.")
                      .arg(why),
                  true);

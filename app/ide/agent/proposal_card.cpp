@@ -193,7 +193,7 @@ void ProposalCard::buildStepRow() {
            "(Alt+Shift+K)"),
         &ProposalCard::branchAsked);
     add("revertStepButton", tr("Revert"), "undo",
-        tr("The text before comes back, and the agent hears that you did not want this (Alt+U)"),
+        tr("The text before comes back, and the agent is told that you did not want this (Alt+U)"),
         &ProposalCard::revertAsked);
     row->addStretch(1);
 }
@@ -226,7 +226,7 @@ void ProposalCard::setProposal(const ProposalView &proposal) {
     m_stepWords->setVisible(proposal.stepBase > 0);
     m_stepWords->setText(
         tr("Keep goes on from it. Branch and Revert bring the text of iteration %1 back; with "
-           "Branch the agent hears that it is worth keeping beside.")
+           "Branch the agent is told that it is worth keeping beside.")
             .arg(proposal.stepBase));
     m_bet->setPlaceholderText(proposal.nowMicroseconds > 0 ? betQuestion(proposal.nowMicroseconds)
                                                            : tr("no time to bet from yet"));

@@ -62,7 +62,7 @@ ComparePage::ComparePage(const Look &look, QWidget *parent)
       m_sass(new ComparedFiles(look, QStringLiteral("sass"), m_pages)) {
     setObjectName(QStringLiteral("comparePage"));
     shapeBox(m_leftBox, m_choices, "compareLeftBox", tr("Left side"));
-    shapeBox(m_rightBox, m_choices, "compareRightBox", tr("Right side: differences are told of it"));
+    shapeBox(m_rightBox, m_choices, "compareRightBox", tr("Right side: differences are stated for it"));
     m_exchange->setObjectName(QStringLiteral("compareExchange"));
     m_exchange->setIconName(QStringLiteral("compare"));
     m_exchange->setToolTip(tr("Swap the sides"));

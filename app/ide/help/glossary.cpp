@@ -135,7 +135,7 @@ constexpr Line lines[] = {
      "The PyTorch module in model.py: what the candidate must compute, and whose time it must "
      "beat. It is never edited here."},
     {"replay", "recording playback",
-     "A past run told again, event by event, with the text as it was. Nothing is compiled or "
+     "A past run played again, event by event, with the text as it was. Nothing is compiled or "
      "measured anew; your own text stays untouched."},
     {"reward", "score grade rl",
      "What a model is trained with. −1: wrong. 1: right. 2: also more than 5 % faster than "

@@ -12,7 +12,7 @@ namespace warpwright {
 AgentsTable::AgentsTable(const Look &look, const DataFolders &folders, QWidget *parent)
     : ProfilesInFile(
           look, QStringLiteral("agentsTable"),
-          {tr("Agents"), tr("other programs that think, by the Agent Client Protocol"), tr("Set up an agent"),
+          {tr("Agents"), tr("other programs' agents, by the Agent Client Protocol"), tr("Set up an agent"),
            tr("None is set up, and none of those that are known was found in PATH. The button below lists "
               "them with what installs them."),
            tr("The agents could not be read or stored"), tr("Agents external ACP protocol program")},

@@ -263,7 +263,7 @@ void ModelForm::addNumbers() {
     m_temperature = addField(QStringLiteral("Temperature"), tr("Temperature"), tr("0 to 2; empty: its own"),
                              {}, numberOf(m_before.temperature));
     foldAway(m_temperature);
-    m_effort = addField(QStringLiteral("Effort"), tr("Effort"), tr("How much it thinks; empty: as it likes"),
+    m_effort = addField(QStringLiteral("Effort"), tr("Effort"), tr("Reasoning effort; empty: its default"),
                         tr("low, medium, high"), m_before.effort);
     foldAway(m_effort);
     m_headers = addField(QStringLiteral("Headers"), tr("Headers"), tr("Besides ours; never a key"),

@@ -127,7 +127,7 @@ void SettingsPage::buildToolchain() {
         {{QString(), tr("Automatic: CUDA, else the CPU")}, {QStringLiteral("cpu"), tr("cpu: the CPU twins")}},
         [](Settings &settings, const QString &word) { settings.device = word; });
     addTest(row(tr("Device")), ToolKind::Device);
-    m_architecture = addText(tr("Architecture"), tr("Compiled for where no device tells"),
+    m_architecture = addText(tr("Architecture"), tr("Compiled for where there is no device"),
                              QStringLiteral("sm_90a"), [](Settings &settings, const QString &text) {
                                  if (isArchitecture(text))
                                      settings.architecture = text;
@@ -212,7 +212,7 @@ void SettingsPage::buildEditor() {
                                {{QString(), tr("Off")}, {QStringLiteral("on"), tr("On")}},
                                [](Settings &settings, const QString &word) { settings.formatOnSave = word; });
     m_closeBrackets = addChoice(
-        tr("Closing brackets"), tr("Brackets and quotes, where nothing speaks against it"),
+        tr("Closing brackets"), tr("Brackets and quotes, where the context allows it"),
         {{QString(), tr("Written with the opening one")}, {QStringLiteral("never"), tr("As typed")}},
         [](Settings &settings, const QString &word) { settings.closeBrackets = word; });
 }

@@ -164,7 +164,7 @@ QString doctorReport(const std::vector<DoctorFinding> &findings) {
         if (!finding.message.isEmpty())
             report += QStringLiteral("        ") + finding.message + QLatin1Char('\n');
         if (!finding.remedy.isEmpty())
-            report += QStringLiteral("        mend it: ") + finding.remedy + QLatin1Char('\n');
+            report += QStringLiteral("        to fix it: ") + finding.remedy + QLatin1Char('\n');
     }
     return report + (isFitForChecks(findings) ? words("Checks can work here.\n")
                                               : words("Checks cannot work here yet.\n"));

@@ -96,7 +96,7 @@ void JudgeNotice::show(const RefereeState &state) {
     else if (state.failureLog.isEmpty())
         m_how->setText(
             tr("It verifies and times kernels, and is compiled once for this account and torch. The first "
-               "check does it if nobody did before."));
+               "check does it otherwise."));
     m_now->setText(state.failureLog.isEmpty() ? tr("Compile it now") : tr("Try again"));
     m_now->setVisible(!goesOn && !isAwaited && !m_preparer.isEmpty());
     setVisible(isMissing);

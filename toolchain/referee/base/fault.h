@@ -60,7 +60,7 @@ struct WorkerFault : std::exception {
 inline WorkerFault nonsenseFault(const std::string &problem) {
     WorkerFault fault;
     fault.phase = "message";
-    fault.message = "answered the judge with what is no answer (" + problem + ")";
+    fault.message = "gave the judge an invalid answer (" + problem + ")";
     return fault;
 }
 

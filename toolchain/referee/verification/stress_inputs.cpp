@@ -85,7 +85,7 @@ const char *describe(Stress stress) {
     case Stress::Specials:
         return "NaN and infinities";
     case Stress::WholeNumbers:
-        return "larger whole numbers, which the reference takes";
+        return "larger integers, which the reference accepts";
     case Stress::Constants:
         return "other values of a mask, lengths or factors that are always the same";
     }

@@ -73,7 +73,7 @@ void Verification::judgeStateWork() {
     const std::string names = listed(m_onState);
     if (isForStateAlone)
         return m_stage.doubt("torch moves tensors of the model's own under the candidate's forward (" +
-                             names + "), as the reference does; none of its other results rests on that.");
+                             names + "), as the reference does; none of its other results depends on that.");
     const Json place = placeOf(m_onState);
     m_stage.reject(
         "torch-operators",
@@ -126,9 +126,9 @@ void Verification::knockOut(const std::string &runFolder) {
                 swallowed.dump() + " calls of the candidate's own kernels were made to do nothing, and "
                                    "its results stayed the same, bit by bit",
                 "The candidate's own kernels do not make its results: without them they are the same.",
-                "Let the kernels do the work.");
+                "Compute the results in the kernels.");
         else if (!byLibraries)
-            m_stage.doubt("None of the candidate's own kernels was seen at work, nor a library's product or "
+            m_stage.doubt("None of the candidate's own kernels was seen to run, nor a library's product or "
                           "convolution: what makes its results is not known (a CUDA graph hides kernels).");
     } catch (const WorkerFault &fault) {
         // Without its kernels it may well fail; what is timed is a new one then.

@@ -190,9 +190,9 @@ void LanguageActions::enable() {
         Actions::setReason(action, isOpen ? QString() : tr("no workspace is open"));
     Actions::setReason(m_parts.actions.writeFormatStyle, isOpen ? QString() : tr("no workspace is open"));
     Actions::setReason(m_parts.actions.placeBack,
-                       m_walk->trail().hasBack() ? QString() : tr("no place was left"));
+                       m_walk->trail().hasBack() ? QString() : tr("there is no place to go back to"));
     Actions::setReason(m_parts.actions.placeForward,
-                       m_walk->trail().hasForward() ? QString() : tr("nobody went back"));
+                       m_walk->trail().hasForward() ? QString() : tr("there is no place to go forward to"));
     Actions::setReason(m_parts.actions.restartLanguage,
                        !isOpen ? tr("no workspace is open")
                        : m_parts.bench.settings().languageServer == QLatin1String("off")
