@@ -149,10 +149,10 @@ private slots:
         world.window->resize(size);
         enlarge(world, scale);
         QStringList cut;
-        for (const char *page : {"compile",   "verify",   "console",  "command",      "find",     "overview",
-                                 "speedup",   "graph",    "history",  "distribution", "configs",  "assembly",
-                                 "hunks",     "roofline", "timeline", "counters",     "findings", "heat",
-                                 "occupancy", "settings", "models",   "compare",      "setup"}) {
+        for (const char *page : {"compile",  "verify",   "console",  "command",      "find",     "overview",
+                                 "speedup",  "graph",    "history",  "distribution", "configs",  "assembly",
+                                 "hunks",    "roofline", "timeline", "counters",     "findings", "occupancy",
+                                 "settings", "models",   "compare",  "setup"}) {
             if (QByteArray(page) == "compare" && !world.window->actions().compareWithEager->isEnabled())
                 continue; // nothing was checked
             QVERIFY2(world.window->showPane(QString::fromLatin1(page)), page);
