@@ -139,6 +139,16 @@ private slots:
         QVERIFY(programMovesFrom(graph, program, plainKnobs(program), {CpuTarget()}).empty());
     }
 
+    // Their instruction of the tensor cores is there from compute capability 8.0 on.
+    void isNoMoveWhereItWouldNotCompile() {
+        const ReferenceGraph graph = graphOf(scores() + causal() + weighted(), "y");
+        Device turing = *withoutClusters();
+        turing.computeMajor = 7;
+        turing.computeMinor = 5;
+        const Program program = programOf(graph, std::make_shared<const Device>(turing));
+        QVERIFY(programMovesFrom(graph, program, plainKnobs(program), Target()).empty());
+    }
+
     void fourWarpsMultiplyHalvesTogether() {
         Program program = planned(scores() + scaled() + weighted());
         Kernel &kernel = program.kernels[0];

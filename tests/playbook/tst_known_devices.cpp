@@ -12,6 +12,8 @@
 
 #include <QTest>
 
+#include <limits>
+
 using namespace warpwright;
 
 class TestKnownDevices : public QObject {
@@ -81,6 +83,42 @@ private slots:
         QVERIFY(!deviceFor({"NVIDIA H200", 9, 0, 16, {}}, rows()).doubt.isEmpty());
         QVERIFY2(deviceFor({"Future", 99, 0, {}, {}}, rows()).doubt.contains("registers and shared memory"),
                  "no table has its limits");
+    }
+
+    void aVariantOfAMeasuredChipIsNearestToIt_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("nearest");
+        QTest::newRow("a slice") << "a slice of NVIDIA H200"
+                                 << "NVIDIA H200";
+        QTest::newRow("a variant") << "NVIDIA H200 NVL"
+                                   << "NVIDIA H200";
+        QTest::newRow("a slice of the other") << "a slice of NVIDIA H100 80GB HBM3"
+                                              << "NVIDIA H100 80GB HBM3";
+    }
+
+    void aVariantOfAMeasuredChipIsNearestToIt() {
+        QFETCH(const QString, name);
+        QFETCH(const QString, nearest);
+        const ChosenDevice chosen = deviceFor({name, 9, 0, 60, {}}, rows());
+        QVERIFY2(chosen.doubt.contains("taken from " + nearest + ','), qPrintable(chosen.doubt));
+    }
+
+    void factsThatNoChipHasAreUnknown_data() {
+        QTest::addColumn<int>("processors");
+        QTest::addColumn<double>("rate");
+        QTest::newRow("zero") << 0 << 0.0;
+        QTest::newRow("below zero") << -4 << -1e12;
+        QTest::newRow("no number") << 0 << std::numeric_limits<double>::quiet_NaN();
+        QTest::newRow("endless") << 0 << std::numeric_limits<double>::infinity();
+    }
+
+    void factsThatNoChipHasAreUnknown() {
+        QFETCH(const int, processors);
+        QFETCH(const double, rate);
+        const ChosenDevice odd = deviceFor({"NVIDIA A100", 8, 0, processors, rate}, rows());
+        const ChosenDevice unknown = deviceFor({"NVIDIA A100", 8, 0, {}, {}}, rows());
+        QVERIFY(*odd.device == *unknown.device);
+        QCOMPARE(odd.doubt, unknown.doubt);
     }
 
     void aBrokenRowSaysWhichFileAndWhatToDo_data() {

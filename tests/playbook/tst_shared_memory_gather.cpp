@@ -84,6 +84,19 @@ private slots:
         QVERIFY(movesOf(kernel, true).contains("stage-rows"));
         QVERIFY(!movesOf(kernel, false).contains("stage-rows"));
     }
+    // Compute capability 12.0 has clusters, and 99 KiB for a block.
+    void aSegmentFitsItsDevice() {
+        Device small = *h200();
+        small.computeMajor = 12;
+        small.sharedBytesOfBlock = 101376;
+        Kernel kernel = reordered(5000, 30'000, 30'000);
+        QVERIFY(sharedMemoryGatherOf(kernel));
+        kernel.device = std::make_shared<const Device>(small);
+        QVERIFY(!sharedMemoryGatherOf(kernel));
+        kernel = reordered(5000, 20'000, 20'000);
+        kernel.device = std::make_shared<const Device>(small);
+        QVERIFY(sharedMemoryGatherOf(kernel));
+    }
     void whatWouldNotPayStaysWhereItIs() {
         QVERIFY(!sharedMemoryGatherOf(reordered(5000, 60'000, 60'000))); // more than a block's shared memory
         QVERIFY(!sharedMemoryGatherOf(reordered(5000, 4096, 1024)));     // most of a row is never read

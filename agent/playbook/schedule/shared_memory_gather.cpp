@@ -93,6 +93,7 @@ std::optional<SharedMemoryGather> sharedMemoryGatherOf(const Kernel &kernel) {
         transposeTileOf(kernel) || withSharedIndices(kernel))
         return std::nullopt;
     const std::vector<bool> depends = dependOnMemory(kernel);
+    const std::int64_t room = std::min<std::int64_t>(mostBytes, deviceOf(kernel).sharedBytesOfBlock);
     std::optional<SharedMemoryGather> best;
     for (const KernelStep &step : kernel.steps) {
         if (step.op != Opcode::Load || best)
@@ -106,7 +107,7 @@ std::optional<SharedMemoryGather> sharedMemoryGatherOf(const Kernel &kernel) {
             continue;
         SharedMemoryGather gather{{}, input.address, segmentOf(kernel, step.input), bytesOf(input.type)};
         gather.begin.offset = 0;
-        if (gather.elements < leastElements || gather.bytes() > mostBytes ||
+        if (gather.elements < leastElements || gather.bytes() > room ||
             gather.elements > 2 * kernel.columns())
             continue;
         for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {

@@ -25,8 +25,8 @@ struct SharedMemoryGather {
     [[nodiscard]] bool isLarge() const { return bytes() > 48 * 1024; }
 };
 
-/// Empty where a kernel gathers nothing, or a segment exceeds the 227 KiB of shared memory that a block has
-/// from compute capability 9.0 on, or is used too little.
+/// Empty where a kernel gathers nothing, or a segment exceeds the shared memory of a block on the kernel's
+/// device, or is used too little.
 [[nodiscard]] std::optional<SharedMemoryGather> sharedMemoryGatherOf(const Kernel &kernel);
 /// Threads of a block.
 [[nodiscard]] std::vector<int> gatherThreads(const SharedMemoryGather &gather);

@@ -11,6 +11,10 @@ bool hasWarpGroups(const Device &device) {
     return device.computeMajor == 9 && device.computeMinor == 0;
 }
 
+bool hasWarpMma(const Device &device) {
+    return device.computeMajor >= 8;
+}
+
 double threadsForMemory(const Device &device) {
     return 0.5 * device.processors * device.threadsOfProcessor;
 }

@@ -48,6 +48,9 @@ struct Device {
 [[nodiscard]] bool hasClusters(const Device &device);
 /// Warpgroup instructions (wgmma): compute capability 9.0 alone.
 [[nodiscard]] bool hasWarpGroups(const Device &device);
+/// Tensor-core instructions of a warp on TF32 and 16-bit types (mma.sync m16n8k8, m16n8k16): compute
+/// capability 8.0 on.
+[[nodiscard]] bool hasWarpMma(const Device &device);
 /// Threads that saturate memory bandwidth, if each prefetches: half of the resident threads.
 [[nodiscard]] double threadsForMemory(const Device &device);
 /// Tiles for more than three quarters of the SMs.

@@ -8,19 +8,25 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <tuple>
 
 namespace warpwright {
 namespace {
 
-/// By compute capability, then by size.
+/// A variant of that chip, by its name: "NVIDIA H200 NVL", "a slice of NVIDIA H200".
+bool isVariantOf(const Device &row, const QString &name) {
+    return name.contains(row.name);
+}
+
+/// By compute capability, then by name, then by size.
 const Device &nearestRow(const DetectedDevice &facts, const std::vector<SharedDevice> &rows) {
     const auto distance = [&facts](const Device &row) {
         const double memory =
             facts.memoryBytesASecond ? std::abs(row.memoryBytesASecond - *facts.memoryBytesASecond) : 0.0;
         return std::tuple(std::abs(row.computeMajor - facts.computeMajor),
-                          std::abs(row.computeMinor - facts.computeMinor),
+                          std::abs(row.computeMinor - facts.computeMinor), !isVariantOf(row, facts.name),
                           std::abs(row.processors - facts.processors.value_or(row.processors)), memory);
     };
     return **std::min_element(rows.begin(), rows.end(),
@@ -43,7 +49,21 @@ SharedDevice defaultDevice(const std::vector<SharedDevice> &rows) {
     return known ? known : rows.front();
 }
 
-ChosenDevice deviceFor(const DetectedDevice &facts, const std::vector<SharedDevice> &rows) {
+namespace {
+
+/// Without counts and rates that no chip has: they would divide by zero.
+DetectedDevice usableFacts(DetectedDevice facts) {
+    if (facts.processors.value_or(1) < 1)
+        facts.processors.reset();
+    if (const double rate = facts.memoryBytesASecond.value_or(1); !std::isfinite(rate) || rate <= 0)
+        facts.memoryBytesASecond.reset();
+    return facts;
+}
+
+} // namespace
+
+ChosenDevice deviceFor(const DetectedDevice &detected, const std::vector<SharedDevice> &rows) {
+    const DetectedDevice facts = usableFacts(detected);
     const SharedDevice known = rowNamed(facts.name, rows);
     if (known && facts.processors.value_or(known->processors) == known->processors)
         return {known};

@@ -29,8 +29,9 @@ struct ChosenDevice {
 };
 
 /// The row of a measured chip. For another chip its own facts, completed from the nearest row, whose rates
-/// are scaled by memory bandwidth and number of SMs. `rows`: at least one.
-[[nodiscard]] ChosenDevice deviceFor(const DetectedDevice &facts, const std::vector<SharedDevice> &rows);
+/// are scaled by memory bandwidth and number of SMs. Nearest by compute capability, then by name (a slice or
+/// a variant of a measured chip), then by size. `rows`: at least one.
+[[nodiscard]] ChosenDevice deviceFor(const DetectedDevice &detected, const std::vector<SharedDevice> &rows);
 
 /// What CUDA text is tuned for where it does not run: the row of an H200, or else the first. `rows`: at least
 /// one.

@@ -92,7 +92,8 @@ public:
     }
 
     [[nodiscard]] std::optional<PlaybookMove> attention() const {
-        if (m_program.choices.hasAttention || countOf(m_program, &Kernel::isMatmul) < 2)
+        if (m_program.choices.hasAttention || !hasWarpMma(deviceOf(m_program)) ||
+            countOf(m_program, &Kernel::isMatmul) < 2)
             return std::nullopt;
         ProgramChoices choices = m_program.choices;
         choices.hasAttention = true;
