@@ -34,6 +34,25 @@ const Command *typed(const CLI::App &app, const std::vector<Command> &commands) 
     return nullptr;
 }
 
+/// "bench tasks --help": of the verbs that were typed, which is where the mistake is.
+QString helpWords(const CLI::App &app, const std::vector<Command> &commands) {
+    for (const Command &command : commands)
+        if (const CLI::App *verb = app.get_subcommand(command.name); verb->parsed())
+            return QLatin1String(command.name) + QLatin1Char(' ') + helpWords(*verb, command.verbs);
+    return QStringLiteral("--help");
+}
+
+/// What CLI11 has not understood. It says what is missing before it says what is too much, but with a
+/// misspelt option it is that which is wrong.
+QString complaintOf(const CLI::App &app, const CLI::ParseError &problem) {
+    if (dynamic_cast<const CLI::RequiredError *>(&problem) != nullptr)
+        for (const std::string &word : app.remaining(true))
+            if (word.size() > 1 && word.front() == '-' && word != "--")
+                return QStringLiteral("The following argument was not expected: %1")
+                    .arg(QString::fromStdString(word));
+    return QString::fromStdString(problem.what());
+}
+
 CommandLine errorLine(const QString &text, bool asksJson, bool refusesWithEvaluation) {
     CommandLine line;
     line.kind = CommandLine::Kind::Error;
@@ -91,8 +110,8 @@ CommandLine parseCommandLine(const QStringList &arguments) {
         return helpLine(chosen.empty() ? app.help() : chosen.front()->help("wright"));
     } catch (const CLI::ParseError &problem) {
         const QString unknown = unknownCommand(app, arguments.value(1));
-        return refused(notUnderstood(unknown.isEmpty() ? QString::fromStdString(problem.what()) : unknown,
-                                     QStringLiteral("wright --help")));
+        return refused(notUnderstood(unknown.isEmpty() ? complaintOf(app, problem) : unknown,
+                                     QStringLiteral("wright ") + helpWords(app, all)));
     }
     if (isVersion)
         return lineOf(versionCommand());

@@ -59,7 +59,21 @@ private slots:
         const auto row = [](const char *name, const QStringList &arguments, const QStringList &words) {
             QTest::newRow(name) << arguments << words;
         };
-        row("an unknown option", {"check", "--fast"}, {"--fast", "wright --help"});
+        row("an unknown option", {"check", "--fast"}, {"--fast", "wright check --help"});
+        row("an unknown option before what is missing", {"new", "--lessn=gemm"},
+            {"--lessn=gemm", "wright new --help"});
+        row("an unknown option in a group", {"bench", "tasks", "--fast"},
+            {"--fast", "wright bench tasks --help"});
+        row("a group without its verb", {"bench"}, {"wright bench --help"});
+        row("half a number", {"tune", "empty", "--iterations", "1.5"},
+            {"\"1.5\" is no whole number from 1 on"});
+        row("half a token", {"tune", "empty", "--tokens", "1.5"}, {"\"1.5\" is no whole number from 1 on"});
+        row("half an iteration", {"findings", "empty", "--iteration", "1.5"},
+            {"\"1.5\" is no whole number from 1 on", "wright findings --help"});
+        row("too large a number", {"replay", "empty", "--to", "99999999999999999999"},
+            {"is no whole number from 1 on"});
+        row("for ever", {"tune", "empty", "--minutes", "inf"}, {"\"inf\" is no number above zero"});
+        row("a number and a space", {"tune", "empty", "--minutes", "1 "}, {"\"1 \" is no number above zero"});
         row("an unknown command", {"chek"},
             {"there is no command \"chek\" (did you mean check?)", "wright --help"});
         row("a command that is none", {"frobnicate"}, {"there is no command \"frobnicate\". Run"});
@@ -72,7 +86,7 @@ private slots:
         row("show iteration zero", {"show", "empty", "0"}, {"\"0\" is no number of an iteration"});
         row("a limit below zero", {"tune", "empty", "--agent", "playbook", "--minutes", "-1"},
             {"--minutes", "\"-1\" is no number above zero"});
-        row("two folders", {"check", "a", "b"}, {"b", "wright --help"});
+        row("two folders", {"check", "a", "b"}, {"b", "wright check --help"});
         row("no such folder", {"check", "no-such-folder"},
             {"no-such-folder\"", "there is no such file or folder", "model.py"});
         row("a folder without model.py", {"check", "empty"},

@@ -176,7 +176,7 @@ private slots:
         QTest::newRow("no architecture at all") << QStringList{"rows", "--arch", "hopper"} << 2
                                                 << QStringList{"\"hopper\"", "wright inspect --help"};
         QTest::newRow("too many threads")
-            << QStringList{"rows", "--threads", "2000"} << 2 << QStringList{"wright --help"};
+            << QStringList{"rows", "--threads", "2000"} << 2 << QStringList{"wright inspect --help"};
         QTest::newRow("without a .cu file") << QStringList{"plain"} << 2 << QStringList{"no .cu files"};
         QTest::newRow("what does not compile")
             << QStringList{"broken"} << 3 << QStringList{"do not compile", "kernels/rows.cu:1"};

@@ -28,7 +28,7 @@ void BenchTasksOptions::addTasks(CLI::App &app) {
         ->check(CLI::IsMember({"train", "held-out"}))
         ->type_name("NAME");
     app.add_option("--limit", selection.limit, "Only the first so many")
-        ->check(aboveZero())
+        ->check(wholeFrom(1))
         ->type_name("COUNT");
     addText(app, "--shard", shardWords, "I/N: the I-th of N parts, from 1; its rows get a file of their own")
         ->type_name("I/N");

@@ -57,7 +57,7 @@ void ReplayOptions::addTo(CLI::App &app) {
                  "whom, and why")
         ->excludes(atSpeed)
         ->excludes(step);
-    app.add_option("--to", untilEvent, "Stop after this event")->check(aboveZero())->type_name("NUMBER");
+    app.add_option("--to", untilEvent, "Stop after this event")->check(wholeFrom(1))->type_name("NUMBER");
     app.add_flag("--json", asksJson, "Print the steps as JSON (warpwright.replay/1)");
     app.footer("Exit code 0: every text comes out byte for byte, and times and verdicts are those of the "
                "evaluations that are stored; 1: not; 2: it could not be read.");

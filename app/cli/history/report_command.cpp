@@ -37,7 +37,7 @@ void ReportOptions::addTo(CLI::App &app) {
     addText(app, "DIR", path, "A workspace, or the record of a run (default: the current folder)")
         ->type_name("");
     app.add_option("--iteration", iteration, "An earlier iteration instead of the text on disk")
-        ->check(aboveZero())
+        ->check(wholeFrom(1))
         ->type_name("NUMBER");
     addText(app, "--run", run,
             "A page of this run of an agent: each proposal with its change, verdict and outcome")

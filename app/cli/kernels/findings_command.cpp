@@ -33,7 +33,7 @@ void FindingsOptions::addTo(CLI::App &app) {
     addWorkspace(app, path);
     addKernel(app, kernel);
     app.add_option("--iteration", iteration, "An earlier iteration instead of the text on disk")
-        ->check(aboveZero())
+        ->check(wholeFrom(1))
         ->type_name("NUMBER");
     addPython(app, python);
     app.add_flag("--json", asksJson, "Print all of it as JSON (warpwright.findings/1)");

@@ -55,11 +55,11 @@ void InspectOptions::addTo(CLI::App &app) {
         ->check(between(1, 1024))
         ->type_name("COUNT");
     app.add_option("--iteration", iteration, "An earlier iteration instead of the text on disk")
-        ->check(aboveZero())
+        ->check(wholeFrom(1))
         ->type_name("NUMBER");
     app.add_option("--against", against,
                    "Also what has changed since this iteration: resources, and the opcodes of the SASS")
-        ->check(aboveZero())
+        ->check(wholeFrom(1))
         ->type_name("NUMBER");
     addPython(app, python);
     app.add_flag("--json", asksJson, "Print all of it as JSON (warpwright.inspect/1)");

@@ -3,6 +3,7 @@
 
 #include <QString>
 
+#include <cmath>
 #include <functional>
 
 namespace warpwright {
@@ -12,8 +13,10 @@ namespace {
 CLI::Validator numberThat(std::function<bool(const QString &words)> isRight, const QString &complaint) {
     return {[isRight = std::move(isRight), complaint](const std::string &text) -> std::string {
                 const QString words = QString::fromStdString(text);
-                return isRight(words) ? std::string()
-                                      : QStringLiteral("\"%1\" is %2").arg(words, complaint).toStdString();
+                // Qt would take spaces around a number, CLI11 would not.
+                return words == words.trimmed() && isRight(words)
+                           ? std::string()
+                           : QStringLiteral("\"%1\" is %2").arg(words, complaint).toStdString();
             },
             std::string()};
 }
@@ -21,16 +24,17 @@ CLI::Validator numberThat(std::function<bool(const QString &words)> isRight, con
 } // namespace
 
 CLI::Validator aboveZero() {
-    return numberThat([](const QString &words) { return words.toDouble() > 0; },
-                      QStringLiteral("no number above zero"));
+    return numberThat(
+        [](const QString &words) { return words.toDouble() > 0 && std::isfinite(words.toDouble()); },
+        QStringLiteral("no number above zero"));
 }
 
-CLI::Validator wholeFrom(int least) {
+CLI::Validator wholeFrom(int least, std::int64_t most) {
     return numberThat(
-        [least](const QString &words) {
+        [least, most](const QString &words) {
             bool isNumber = false;
-            const int number = words.toInt(&isNumber);
-            return isNumber && number >= least;
+            const qlonglong number = words.toLongLong(&isNumber);
+            return isNumber && number >= least && number <= most;
         },
         QStringLiteral("no whole number from %1 on").arg(least));
 }

@@ -68,13 +68,13 @@ void TuneOptions::addMode(CLI::App &app) {
 
 void TuneOptions::addBudgets(CLI::App &app) {
     app.add_option("--iterations", budgets.iterations, "End after so many proposals")
-        ->check(aboveZero())
+        ->check(wholeFrom(1))
         ->type_name("COUNT");
     app.add_option("--minutes", budgets.minutes, "End after so many minutes of work")
         ->check(aboveZero())
         ->type_name("NUMBER");
     app.add_option("--tokens", budgets.tokens, "End after so many tokens of a model, in and out")
-        ->check(aboveZero())
+        ->check(wholeFrom(1, std::numeric_limits<qint64>::max()))
         ->type_name("COUNT");
     app.add_option("--cost", budgets.cost, "End after so much money, by the prices of the model's profile")
         ->check(aboveZero())
