@@ -3,6 +3,7 @@
 #include "app/ide/editing/candidate_panel.h"
 #include "app/ide/kit/actions.h"
 #include "app/ide/layout/dock.h"
+#include "app/ide/layout/status_line.h"
 #include "app/ide/results/verdict_banner.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_test_classes.h"
@@ -17,6 +18,7 @@
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
+#include <QThreadPool>
 
 #include <unistd.h>
 
@@ -83,8 +85,32 @@ private slots:
         world.cli.write(file, "{ \"device\": ");
         world.reopen();
         QVERIFY2(world.toasts().contains("settings"), qPrintable(world.toasts()));
+        QVERIFY(world.window->findChild<StatusLine *>()->unreadNotices() > 0); // told before it was heard of
         QVERIFY(world.open(world.folder));
         QVERIFY(QDir(world.cli.path("config/warpwright")).entryList(QDir::Files).size() >= 1); // kept aside
+    }
+
+    void aReferenceThatIsNoText() {
+        WindowWorld world;
+        world.cli.write(world.folder + "/model.py",
+                        QByteArray("\x7f\x45\x4c\x46\x00\x01\x02\x00", 8).repeated(500));
+        QVERIFY(world.open(world.folder));
+        const auto *editor = world.find<CodeEditor>("referenceEditor");
+        QTRY_VERIFY2(editor->content().contains("no text"), qPrintable(editor->content()));
+    }
+
+    void aReferenceThatIsReadAfterItsWorkspaceWasClosed() {
+        WindowWorld world;
+        Workbench &bench = world.window->bench();
+        connect(&bench, &Workbench::opened, &bench, &Workbench::close, Qt::QueuedConnection);
+        QSignalSpy closed(&bench, &Workbench::closed);
+        world.window->openWorkspace(world.folder);
+        QVERIFY(closed.wait(10000));
+        QThreadPool::globalInstance()->waitForDone(5000);
+        QTest::qWait(100); // what was read comes in
+        QVERIFY(!bench.workspace());
+        const auto *editor = world.find<CodeEditor>("referenceEditor");
+        QVERIFY2(editor->content().isEmpty(), qPrintable(editor->content()));
     }
 
     void oddFiles_data() {

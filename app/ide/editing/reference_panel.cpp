@@ -17,6 +17,11 @@ namespace {
 
 constexpr int leastLines = 6; ///< of code, which come before the facts
 
+/// Of what is no text, why nothing of it is shown.
+QString shownText(const SourceText &source) {
+    return source.isReadOnlyKind && source.text.isEmpty() ? source.note : source.text;
+}
+
 } // namespace
 
 ReferencePanel::ReferencePanel(const Look &look, Workbench &bench, QWidget *parent)
@@ -46,6 +51,8 @@ ReferencePanel::ReferencePanel(const Look &look, Workbench &bench, QWidget *pare
     connect(&bench, &Workbench::opened, this, &ReferencePanel::loadFile);
     connect(&bench, &Workbench::shownChanged, this, &ReferencePanel::describe);
     connect(&bench, &Workbench::closed, this, [this] {
+        m_loads.next(); // what is still being read is of this workspace
+        m_jobs.next();
         m_loaded.clear();
         m_text.clear();
         m_opened.clear();
@@ -61,11 +68,14 @@ ReferencePanel::ReferencePanel(const Look &look, Workbench &bench, QWidget *pare
 void ReferencePanel::loadFile() {
     const QString file = m_bench.workspace()->modelFile;
     tabs()->setTabText(0, QFileInfo(file).fileName());
+    const int load = m_loads.next();
     inPool(
         this, [file] { return readSourceText(file); },
-        [this, file](const Result<SourceText> &text) {
+        [this, file, load](const Result<SourceText> &text) {
+            if (m_loads.isStale(load))
+                return;
             m_loaded = file;
-            m_text = text.hasValue() ? text.value().text : text.message();
+            m_text = text.hasValue() ? shownText(text.value()) : text.message();
             if (!showsOpened())
                 m_editor->setContent(m_text);
         });
@@ -103,13 +113,14 @@ void ReferencePanel::openFile(const QString &path, int line, int column) {
                 emit failed(tr("Not opened"), text.message());
                 return;
             }
-            const bool isSame = path == m_opened && m_openedText == text.value().text;
+            const QString shown = shownText(text.value());
+            const bool isSame = path == m_opened && m_openedText == shown;
             if (tabs()->count() < 2)
                 tabs()->addTab(QString());
             tabs()->setTabText(1, QFileInfo(path).fileName());
             tabs()->setTabToolTip(1, path);
             m_opened = path;
-            m_openedText = text.value().text;
+            m_openedText = shown;
             if (!isSame) {
                 m_places[1] = {};
                 tabs()->setCurrentIndex(0); // so that the text is set anew

@@ -52,7 +52,8 @@ private:
     QString m_openedText;
     EditorView m_places[2]; ///< where one was in either
     int m_shownTab = 0;
-    JobNumber m_jobs;
+    JobNumber m_loads; ///< of the reference
+    JobNumber m_jobs;  ///< of the other file
 };
 
 } // namespace warpwright

@@ -21,6 +21,7 @@ public:
     void setPlace(const QString &text);
     /// How many were told and not looked at: the bell has their number.
     void setNotices(int unread);
+    [[nodiscard]] int unreadNotices() const { return m_unread; }
     void setSaved(const QString &text);
     /// Of the language server, before the place; a click starts it again where it is trouble.
     void setLanguage(const QString &text, bool isTrouble);

@@ -46,6 +46,7 @@ void WindowNotices::listen(const Workbench &bench, const QStackedWidget &pages,
         m_read = m_parts.toasts.told();
         count();
     });
+    count(); // what was told while the window was made
 }
 
 void WindowNotices::openMenu() {
