@@ -6,6 +6,7 @@
 #include "app/ide/kit/actions.h"
 #include "app/ide/layout/dock.h"
 #include "app/ide/layout/window_state.h"
+#include "app/ide/settings/settings_page.h"
 #include "tests/gui/window_world.h"
 #include "tests/toolchain/run_test_classes.h"
 #include "widgets/editor/code_editor.h"
@@ -111,6 +112,36 @@ private slots:
         dock = world.window->findChild<Dock *>("agentDock");
         QTRY_VERIFY(dock->isFolded());
         QVERIFY(!world.window->findChild<Dock *>("iterationsDock")->isFolded());
+    }
+
+    void docksThatAreResetOnAnotherPageComeBackWithThePanes() {
+        RestoredWorld world;
+        QVERIFY(world.open(world.folder));
+        auto *agent = world.window->findChild<Dock *>("agentDock");
+        auto *iterations = world.window->findChild<Dock *>("iterationsDock");
+        QTRY_VERIFY(agent->isVisible());
+        agent->close();
+        world.window->showSettings();
+        QVERIFY(!iterations->isVisible());
+        world.window->actions().resetLayout->trigger();
+        QVERIFY(!agent->isVisible());
+        QVERIFY(!iterations->isVisible());
+        emit world.window->findChild<SettingsPage *>()->closed();
+        QVERIFY(agent->isVisible());
+        QVERIFY(iterations->isVisible());
+    }
+
+    void docksThatWereResetOnAnotherPageAreThereTheNextTime() {
+        RestoredWorld world;
+        QVERIFY(world.open(world.folder));
+        auto *agent = world.window->findChild<Dock *>("agentDock");
+        QTRY_VERIFY(agent->isVisible());
+        agent->close();
+        world.window->showSettings();
+        world.window->actions().resetLayout->trigger();
+        world.reopen();
+        QVERIFY(world.open(world.folder));
+        QTRY_VERIFY(world.window->findChild<Dock *>("agentDock")->isVisible());
     }
 
     void aWorkspaceThatIsGoneIsSaidOnTheStartPage() {

@@ -30,6 +30,7 @@ WindowDocks::WindowDocks(const Parts &parts, QWidget *window)
 }
 
 void WindowDocks::hide() {
+    m_isAway = true;
     if (m_hidden.isEmpty())
         m_before = m_parts.inner.saveState();
     for (Dock *dock : {&m_parts.iterationsDock, &m_parts.agentDock}) {
@@ -40,6 +41,7 @@ void WindowDocks::hide() {
 }
 
 void WindowDocks::show() {
+    m_isAway = false;
     for (Dock *dock : std::exchange(m_hidden, {}))
         dock->show();
 }
@@ -69,6 +71,10 @@ void WindowDocks::reset() {
     m_parts.inner.addDockWidget(Qt::LeftDockWidgetArea, &m_parts.iterationsDock);
     m_parts.inner.addDockWidget(Qt::RightDockWidgetArea, &m_parts.agentDock);
     foldAnew();
+    if (m_isAway) { // they come back with the panes
+        m_hidden.clear();
+        hide();
+    }
 }
 
 void WindowDocks::restore(const QByteArray &state, const QByteArray &folds) {

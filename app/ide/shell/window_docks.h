@@ -36,7 +36,7 @@ public:
     void toggleAgent();
     void foldForWidth();
     void foldAnew(); ///< as if the window had another width
-    void reset();    ///< both whole, at their sides
+    void reset();    ///< both whole, at their sides; while another page is shown, once they are there again
 
     /// As state() and folds() told of them; the docks fold so once the window has its size.
     void restore(const QByteArray &state, const QByteArray &folds);
@@ -50,7 +50,8 @@ private:
     const Parts m_parts;
     QWidget *m_window;
     const AgentController *m_agent = nullptr;
-    QList<Dock *> m_hidden; ///< while a page is shown
+    bool m_isAway = false;  ///< another page is shown, or one pane alone
+    QList<Dock *> m_hidden; ///< meanwhile
     QByteArray m_before;    ///< how they stood before it
     QByteArray m_keptFolds; ///< until the window has its size
     int m_widthClass = -1;
