@@ -5,6 +5,7 @@
 #include "app/ide/results/build_panel.h"
 #include "app/ide/settings/settings_page.h"
 #include "app/ide/start/start_page.h"
+#include "app/ide/start/start_rows.h"
 #include "tests/gui/reach.h"
 #include "tests/gui/review_world.h"
 #include "tests/gui/window_world.h"
@@ -189,6 +190,21 @@ private slots:
         QTRY_VERIFY(holdsFocus(start));
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
         QTRY_VERIFY_WITH_TIMEOUT(tabs->hasFocus(), 2000);
+    }
+
+    void theStartPageNamesTheKeysOfTheSettings() {
+        WindowWorld world;
+        world.window.reset();
+        world.cli.write(QStringLiteral("config/warpwright/settings.json"),
+                        "{\"device\": \"cpu\", \"languageServer\": \"off\", "
+                        "\"keys\": {\"open\": \"Ctrl+Alt+W\"}}");
+        world.reopen();
+        const QString key = world.window->actions().open->shortcut().toString(QKeySequence::NativeText);
+        QCOMPARE(key, QString("Ctrl+Alt+W"));
+        QStringList named;
+        for (const StartRow *row : world.window->findChild<StartPage *>()->findChildren<StartRow *>())
+            named << row->key();
+        QVERIFY2(named.contains(key), qPrintable(named.join(u' ')));
     }
 
     // There is nothing to go back to.

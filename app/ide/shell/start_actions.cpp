@@ -36,9 +36,9 @@ StartActions::StartActions(const Parts &parts, QWidget *window)
 void StartActions::connectStart() {
     StartPage *start = &m_parts.start;
     const Actions &a = m_parts.actions;
-    start->setKeys(a.open->shortcut().toString(QKeySequence::NativeText),
-                   a.newFromModel->shortcut().toString(QKeySequence::NativeText),
-                   a.openFile->shortcut().toString(QKeySequence::NativeText));
+    for (const QAction *action : {a.open, a.newFromModel, a.openFile})
+        connect(action, &QAction::changed, this, &StartActions::showKeys);
+    showKeys();
     connect(start, &StartPage::openAsked, &m_parts.opener, &WorkspaceOpener::open);
     connect(start, &StartPage::sampleAsked, this, &StartActions::openSample);
     connect(start, &StartPage::continueAsked, &m_parts.opener, &WorkspaceOpener::continueIn);
@@ -66,6 +66,15 @@ void StartActions::connectStart() {
         menu->popup(row->mapToGlobal(QPoint(0, row->height())));
     });
     connect(start, &StartPage::setUpAsked, a.setUp, &QAction::trigger);
+}
+
+// The settings may give other ones, while the window is made and later.
+void StartActions::showKeys() {
+    const auto keyOf = [](const QAction *action) {
+        return action->shortcut().toString(QKeySequence::NativeText);
+    };
+    const Actions &a = m_parts.actions;
+    m_parts.start.setKeys(keyOf(a.open), keyOf(a.newFromModel), keyOf(a.openFile));
 }
 
 void StartActions::connectActions() {

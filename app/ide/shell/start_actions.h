@@ -36,6 +36,7 @@ public:
 private:
     void connectStart();
     void connectActions();
+    void showKeys();
 
     const Parts m_parts;
     QWidget *m_window;

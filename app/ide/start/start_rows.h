@@ -16,6 +16,7 @@ public:
     StartRow(const Look &look, const QString &iconName, const QString &title, const QString &note,
              QWidget *parent);
     void setKey(const QString &key);
+    [[nodiscard]] const QString &key() const { return m_key; }
     [[nodiscard]] QSize sizeHint() const override;
 
 protected:
