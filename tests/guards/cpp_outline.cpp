@@ -46,10 +46,18 @@ private:
         bool isClass;
         QString className; // with those around it
         qsizetype begin;
+        bool isInUnnamed;
+        bool isSpecialization = false;
     };
 
     bool isInClass() const { return !m_scopes.isEmpty() && m_scopes.last().isClass; }
     QString classAround() const { return m_scopes.isEmpty() ? QString() : m_scopes.last().className; }
+    bool isInUnnamed() const { return !m_scopes.isEmpty() && m_scopes.last().isInUnnamed; }
+    // With the classes around it.
+    QString nameWithin(const QString &name) const {
+        const QString around = classAround();
+        return around.isEmpty() || name.isEmpty() ? around + name : around + "::" + name;
+    }
     int lineOf(qsizetype at) const {
         return int(std::lower_bound(m_breaks.begin(), m_breaks.end(), at) - m_breaks.begin()) + 1;
     }
@@ -136,17 +144,15 @@ private:
             m_headBegin = m_at;
         switch (m_head.opens()) {
         case DeclarationHead::Opens::Namespace:
-            m_scopes.append({false, classAround(), m_headBegin});
+            m_scopes.append(
+                {false, classAround(), m_headBegin, isInUnnamed() || m_head.isUnnamedNamespace()});
             endHead();
             break;
-        case DeclarationHead::Opens::Class: {
-            const QString around = classAround();
-            const QString name = m_head.className();
-            m_scopes.append({true, around.isEmpty() || name.isEmpty() ? around + name : around + "::" + name,
-                             m_headBegin});
+        case DeclarationHead::Opens::Class:
+            m_scopes.append({true, nameWithin(m_head.className()), m_headBegin, isInUnnamed(),
+                             m_head.isSpecialization() || (isInClass() && m_scopes.last().isSpecialization)});
             endHead();
             break;
-        }
         case DeclarationHead::Opens::Function: {
             CppOutline::Function function;
             QStringList qualifier{classAround(), m_head.functionQualifier()};
@@ -165,6 +171,9 @@ private:
             const qsizetype begin = m_at;
             skipGroup(u'{', u'}');
             findLambdas(begin);
+            if (m_head.isEnum() && !m_head.className().isEmpty())
+                m_outline.enums.append({nameWithin(m_head.className()), lineOf(m_headBegin),
+                                        lineOf(m_at - 1) - lineOf(m_headBegin) + 1, false, isInUnnamed()});
             m_head.add("{}");
             break;
         }
@@ -177,8 +186,9 @@ private:
         } else {
             const Scope scope = m_scopes.takeLast();
             if (scope.isClass && scope.className != classAround())
-                m_outline.classes.append(
-                    {scope.className, lineOf(scope.begin), lineOf(m_at) - lineOf(scope.begin) + 1});
+                m_outline.classes.append({scope.className, lineOf(scope.begin),
+                                          lineOf(m_at) - lineOf(scope.begin) + 1, scope.isSpecialization,
+                                          scope.isInUnnamed});
         }
         endHead();
     }

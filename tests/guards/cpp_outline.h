@@ -14,6 +14,8 @@ struct CppOutline {
         QString name; ///< "Dock", of a class in a class "Dock::Row"
         int line = 0; ///< of its first word, "template" included
         int lines = 0;
+        bool isSpecialization = false; ///< of a template, whole or partial
+        bool isInUnnamed = false;      ///< within a namespace without a name: no other file sees it
     };
     struct Function {
         QString qualifier; ///< as it is written before the name, with the classes around it: "Dock::Row", or
@@ -29,6 +31,7 @@ struct CppOutline {
         int lines = 0;
     };
     QVector<Class> classes;
+    QVector<Class> enums; ///< with a name
     QVector<Function> functions;
     QVector<Lambda> lambdas; ///< outside of functions: within values, arguments and tables
     bool isWhole = true;     ///< false: the braces do not match, and what is above may be wrong

@@ -11,6 +11,10 @@ bool isName(const QString &word) {
     return !word.isEmpty() && (word.front().isLetterOrNumber() || word.front() == '_');
 }
 
+bool isClassWord(const QString &word) {
+    return word == "class" || word == "struct" || word == "union";
+}
+
 // At "<": behind its ">".
 qsizetype behindAngles(const QStringList &words, qsizetype at) {
     int depth = 0;
@@ -59,7 +63,26 @@ qsizetype DeclarationHead::firstOfMeaning() const {
         else
             break;
     }
+    if (m_words.value(at) == "requires") // of a class; a function's is no matter here
+        for (qsizetype next = at + 1; next < m_words.size(); ++next)
+            if (isClassWord(m_words.at(next)))
+                return next;
     return at;
+}
+
+bool DeclarationHead::isUnnamedNamespace() const {
+    const qsizetype first = firstOfMeaning();
+    return m_words.value(first) == "namespace" && first + 1 == m_words.size();
+}
+
+bool DeclarationHead::isEnum() const {
+    return m_words.value(firstOfMeaning()) == "enum";
+}
+
+bool DeclarationHead::isSpecialization() const {
+    const qsizetype first = firstOfMeaning();
+    const qsizetype colon = m_words.indexOf(":", first);
+    return m_words.mid(first, colon < 0 ? -1 : colon - first).contains("<");
 }
 
 bool DeclarationHead::isAccessLabel() const {
@@ -115,8 +138,7 @@ DeclarationHead::Opens DeclarationHead::opens() const {
         return m_words.value(value + 1) == "[]" ? Opens::Function : Opens::Initializer;
     const qsizetype brackets = parameters();
     const qsizetype colon = m_words.indexOf(":", first);
-    if ((word == "class" || word == "struct" || word == "union") &&
-        (brackets < 0 || (colon >= 0 && colon < brackets)))
+    if (isClassWord(word) && (brackets < 0 || (colon >= 0 && colon < brackets)))
         return Opens::Class;
     if (brackets < 0)
         return Opens::Initializer;

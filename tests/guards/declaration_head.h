@@ -23,8 +23,12 @@ public:
     bool isAccessLabel() const;
     /// What a brace opens that follows these words.
     Opens opens() const;
-    /// Of a class; empty where it has none.
+    bool isUnnamedNamespace() const;
+    bool isEnum() const;
+    /// Of a class or an enum; empty where it has none.
     QString className() const;
+    /// Of a class: its name has arguments of a template.
+    bool isSpecialization() const;
     /// The last name so far: before a value that of its variable. May be empty.
     QString lastName() const;
     /// Of a function: what stands before the last "::" without arguments of templates, and what behind it.

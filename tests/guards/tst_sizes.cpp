@@ -31,6 +31,8 @@ private slots:
     void findsALargeMacro();
     void findsALargeClass();
     void findsATypeDefinedTwice();
+    void findsATypeDefinedTwiceAnywhere_data();
+    void findsATypeDefinedTwiceAnywhere();
 
     void foldersClassesAndFunctionsOnlyShrink();
 };
@@ -273,13 +275,57 @@ void TestSizes::findsALargeClass() {
 void TestSizes::findsATypeDefinedTwice() {
     const QVector<GuardFile> files{
         {"app/a.h", {"class Shown;", "struct Row { int a; };", "class Dock { struct Row {}; };"}},
-        {"app/a.cpp", {"struct Row {};"}},
+        {"app/a.cpp", {"namespace warpwright {", "namespace {", "struct Row {};", "}", "}"}},
         {"toolchain/b.h", {"class Shown {", "};", "struct Dock;"}},
         {"widgets/c.h",
          {"", "struct Shown {};", "struct Table { struct Row {}; };", "template <>", "struct Dock<int> {};"}},
     };
     QCOMPARE(typesDefinedTwice(files, outlinesOf(files)),
              QStringList{"widgets/c.h:2: Shown is defined in toolchain/b.h:1 too: rename one of them"});
+}
+
+void TestSizes::findsATypeDefinedTwiceAnywhere_data() {
+    QTest::addColumn<QStringList>("paths");
+    QTest::addColumn<QString>("first");
+    QTest::addColumn<QString>("second");
+    QTest::addColumn<bool>("isFault");
+    const QStringList headers{"app/a.h", "app/b.h"}, sources{"app/a.cpp", "app/b.cpp"};
+    const auto row = [](const char *name, const QStringList &paths, const char *first, const char *second,
+                        bool isFault) {
+        QTest::newRow(name) << paths << QString(first) << QString(second) << isFault;
+    };
+    row("two sources", sources, "struct Row {};", "namespace warpwright {\nclass Row {};\n}", true);
+    row("a source behind its unnamed namespace", sources, "namespace {\nint a;\n}\nstruct Row {};",
+        "struct Row {};", true);
+    row("a header and a source", {"app/a.h", "app/b.cpp"}, "struct Row {};", "struct Row {};", true);
+    row("headers of CUDA", {"app/a.cuh", "app/b.cu"}, "struct Row {};", "struct Row {};", true);
+    row("enums", headers, "enum class Row { A };", "enum Row : long { B };", true);
+    row("an enum and a class", headers, "enum Row { A };", "struct Row {};", true);
+    row("templates with what they require", headers,
+        "template <typename T>\n    requires std::integral<T>\nstruct Row {};",
+        "template <typename T> requires(sizeof(T) > 4) struct Row {};", true);
+    row("unnamed namespaces", sources, "namespace {\nnamespace b {\nstruct Row {};\n}\n}",
+        "namespace {\nenum Row { A };\n}", false);
+    row("enums in classes", headers, "class A { enum Row { X }; enum { Y }; };",
+        "class B { enum Row { X }; };", false);
+    row("a part of a template's arguments", headers, "template <typename T> struct Row {};",
+        "template <typename T> struct Row<T *> {};", false);
+    row("without a blank", headers, "template<> struct Row<int> {};", "struct Row {};", false);
+    row("within a specialization", headers, "struct Row { struct Part {}; };",
+        "template <> struct Row<int> { struct Part {}; };", false);
+    row("branches of a file", {"app/a.h", "app/b.h"},
+        "#ifdef A\nstruct Row { int a; };\n#else\nstruct Row {};\n#endif", "struct Column {};", false);
+    row("what only has the word", headers, "// struct Row {};\nstruct Row *found(struct Row a) { return 0; }",
+        "struct Row {};", false);
+}
+
+void TestSizes::findsATypeDefinedTwiceAnywhere() {
+    QFETCH(QStringList, paths);
+    QFETCH(QString, first);
+    QFETCH(QString, second);
+    QFETCH(bool, isFault);
+    const QVector<GuardFile> files{{paths.at(0), first.split('\n')}, {paths.at(1), second.split('\n')}};
+    QCOMPARE(typesDefinedTwice(files, outlinesOf(files)).size(), isFault ? 1 : 0);
 }
 
 void TestSizes::foldersClassesAndFunctionsOnlyShrink() {

@@ -9,16 +9,15 @@ QStringList typesDefinedTwice(const QVector<GuardFile> &files, const QVector<Cpp
     QStringList complaints;
     QHash<QString, QString> firsts;
     for (qsizetype at = 0; at < files.size(); ++at) {
-        if (!files.at(at).path.endsWith(".h"))
-            continue;
-        for (const CppOutline::Class &one : outlines.at(at).classes) {
-            if (files.at(at).lines.value(one.line - 1).startsWith("template <>"))
+        const QString &path = files.at(at).path;
+        for (const CppOutline::Class &one : outlines.at(at).classes + outlines.at(at).enums) {
+            if (one.isSpecialization || one.isInUnnamed)
                 continue;
-            const QString place = QString("%1:%2").arg(files.at(at).path).arg(one.line);
+            const QString place = QString("%1:%2").arg(path).arg(one.line);
             const auto first = firsts.constFind(one.name);
             if (first == firsts.constEnd())
                 firsts.insert(one.name, place);
-            else
+            else if (!first->startsWith(path + ':')) // in one file they are branches of #if
                 complaints.append(
                     QString("%1: %2 is defined in %3 too: rename one of them").arg(place, one.name, *first));
         }
