@@ -11,9 +11,9 @@ namespace warpwright {
 /// A folder, a pipe or a file over `limitBytes` is an error, not an endless read.
 [[nodiscard]] Result<QByteArray> readTextFile(const QString &path, qint64 limitBytes = 64LL * 1024 * 1024);
 
-/// Makes the missing parent folders, writes a hidden file beside `path`, syncs and renames: readers see the old
-/// or the new text, never half. The rights stay, a link stays a link. What a killed process leaves is not seen
-/// by readers of the folder, and the next write to `path` an hour later removes it.
+/// Makes the missing parent folders, writes a hidden file beside `path`, syncs and renames: readers see the
+/// old or the new text, never half. The rights stay, a link stays a link. What a killed process leaves is not
+/// seen by readers of the folder, and the next write to `path` an hour later removes it.
 [[nodiscard]] Result<void> writeFileAtomically(const QString &path, const QByteArray &bytes);
 
 /// Like `mkdir -p`.

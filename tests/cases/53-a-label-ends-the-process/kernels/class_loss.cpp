@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdint>
 
-extern "C" void launchClassLoss(const float *logits, const float *bias, const std::int64_t *labels, float *loss,
-                                int rows, int classes) {
+extern "C" void launchClassLoss(const float *logits, const float *bias, const std::int64_t *labels,
+                                float *loss, int rows, int classes) {
     for (int r = 0; r < rows; ++r) {
         const float *row = logits + r * classes;
         double largest = double(row[0]) + bias[0];

@@ -3,7 +3,8 @@
 
 using namespace binding;
 
-extern "C" void launchEdgesBelow(const float *edges, const float *x, std::int64_t *places, int count, int numbers);
+extern "C" void launchEdgesBelow(const float *edges, const float *x, std::int64_t *places, int count,
+                                 int numbers);
 
 static Tensor edges_below(const Tensor &edges, const Tensor &x) {
     Tensor places = newEmpty(x, {x.size(0), x.size(1)}, ScalarType::Long);

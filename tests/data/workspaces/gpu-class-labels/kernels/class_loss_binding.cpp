@@ -6,7 +6,8 @@
 
 #include "../binding_registry.h"
 
-extern "C" void launchClassLoss(const float *logits, const std::int64_t *labels, float *loss, int rows, int classes, cudaStream_t stream);
+extern "C" void launchClassLoss(const float *logits, const std::int64_t *labels, float *loss, int rows,
+                                int classes, cudaStream_t stream);
 
 static at::Tensor class_loss(const at::Tensor &logits, const at::Tensor &labels) {
     at::Tensor y = at::empty({logits.size(0)}, logits.options());

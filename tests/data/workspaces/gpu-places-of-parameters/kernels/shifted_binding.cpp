@@ -6,7 +6,8 @@
 
 #include "../binding_registry.h"
 
-extern "C" void launchShifted(const float *x, const float *starts, const float *table, float *y, int count, int width, cudaStream_t stream);
+extern "C" void launchShifted(const float *x, const float *starts, const float *table, float *y, int count,
+                              int width, cudaStream_t stream);
 
 static at::Tensor shifted(const at::Tensor &x, const at::Tensor &starts, const at::Tensor &table) {
     at::Tensor y = at::empty_like(x);

@@ -6,7 +6,8 @@
 
 #include "../binding_registry.h"
 
-extern "C" void launchBinaryLoss(const float *p, const float *targets, float *loss, int count, cudaStream_t stream);
+extern "C" void launchBinaryLoss(const float *p, const float *targets, float *loss, int count,
+                                 cudaStream_t stream);
 
 static at::Tensor binary_loss(const at::Tensor &p, const at::Tensor &targets) {
     at::Tensor y = at::empty_like(p);
