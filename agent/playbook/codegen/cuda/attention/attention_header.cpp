@@ -10,16 +10,26 @@
 
 namespace warpwright {
 
+namespace {
+
+/// "16 MB", "36 KB", "480 bytes".
+QString memoryText(double bytes) {
+    return bytes >= 1e6   ? QStringLiteral("%1 MB").arg(bytes / 1e6, 0, 'f', 0)
+           : bytes >= 1e3 ? QStringLiteral("%1 KB").arg(bytes / 1e3, 0, 'f', 0)
+                          : QStringLiteral("%1 bytes").arg(bytes, 0, 'f', 0);
+}
+
+} // namespace
+
 QString attentionHead(const Kernel &kernel, const KernelNames &names, AttentionMma mma, bool hidesTiles) {
     const AttentionLoops loops(kernel);
     QString text = kernelHeadComment(
         kernel, names,
         QStringLiteral("Fused attention, with its scores on chip. As separate kernels the two matmuls and "
-                       "the softmax would write all scores and read them again, %1 MB each time; here a "
+                       "the softmax would write all scores and read them again, %1 each time; here a "
                        "tile of them stays in registers between its two matmuls.")
-            .arg(static_cast<double>(loops.batches) * static_cast<double>(loops.rows) *
-                     static_cast<double>(loops.keys) * 4 / 1e6,
-                 0, 'f', 0));
+            .arg(memoryText(static_cast<double>(loops.batches) * static_cast<double>(loops.rows) *
+                            static_cast<double>(loops.keys) * 4)));
     QStringList points = {
         QStringLiteral("The softmax is computed online, tile by tile: keep the largest score so far and "
                        "the sum of exponentials relative to it; when a larger one appears, rescale what "
