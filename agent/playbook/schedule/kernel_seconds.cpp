@@ -87,6 +87,12 @@ double structuredSeconds(const Kernel &kernel, const Knobs &knobs, double bandwi
 
 } // namespace
 
+bool isComputeBoundInLibrary(const Kernel &kernel, const Knobs &knobs) {
+    const Device &device = deviceOf(kernel);
+    return kernel.operations() / libraryOperations(kernel, knobs) >
+           std::max(kernel.bytes() / device.memoryBytesASecond, device.launchSeconds);
+}
+
 double loopSeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth) {
     const bool gathersLines = !threadMappingOf(kernel, knobs).usesSharedGather &&
                               sharedMemoryGatherOf(kernel).has_value(); // a line for each element

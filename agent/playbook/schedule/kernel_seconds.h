@@ -20,6 +20,8 @@ namespace warpwright {
 [[nodiscard]] double depthwiseSeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth);
 /// At the rate of a library, whose layout conversions count.
 [[nodiscard]] double librarySeconds(const Kernel &kernel, const Knobs &knobs, double bandwidth);
+/// Whether a library's multiplications take longer than the least memory traffic, and than a launch.
+[[nodiscard]] bool isComputeBoundInLibrary(const Kernel &kernel, const Knobs &knobs);
 
 /// Whether the library converts a convolution's operands into another layout for tensor cores, and the result
 /// back: NCHW tensors.

@@ -6,6 +6,7 @@
 #include "agent/playbook/codegen/kernel_writer.h"
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
+#include "agent/playbook/schedule/kernel_seconds.h"
 
 #include <algorithm>
 #include <numeric>
@@ -131,9 +132,11 @@ private:
         const bool isFused = !m_epilogue.isEmpty();
         QString text = kernelHeadComment(
             m_kernel, m_names,
-            QStringLiteral(
-                "Each element of the matrices is used many times, so it is compute-bound, and NVIDIA's "
-                "library is hard to beat at it. What is left to win is around it:"));
+            isComputeBoundInLibrary(m_kernel, m_knobs)
+                ? QStringLiteral("Each element of the matrices is used many times, so it is compute-bound, "
+                                 "and NVIDIA's library is hard to beat at it. What is left to win is around "
+                                 "it:")
+                : QStringLiteral("A call of NVIDIA's library. What is left to win is around it:"));
         QStringList points;
         points << (m_usesTf32 ? QStringLiteral(
                                     "TF32. The tensor cores multiply floats rounded to 10 bits of mantissa "

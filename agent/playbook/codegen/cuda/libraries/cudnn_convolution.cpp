@@ -7,6 +7,7 @@
 #include "agent/playbook/codegen/loop_names.h"
 #include "agent/playbook/codegen/template_fill.h"
 #include "agent/playbook/ir/tensor_layout.h"
+#include "agent/playbook/schedule/kernel_seconds.h"
 
 namespace warpwright {
 namespace {
@@ -346,8 +347,11 @@ private:
             "is cached per device and stream.");
         QString text =
             kernelHeadComment(m_kernel, m_names,
-                              QStringLiteral("Each input is used by many filters, so it is compute-bound, "
-                                             "and NVIDIA's library is hard to beat. What is left to win:"));
+                              isComputeBoundInLibrary(m_kernel, m_knobs)
+                                  ? QStringLiteral("Multiplications take longer than memory, so it is "
+                                                   "compute-bound, and NVIDIA's library is hard to beat. "
+                                                   "What is left to win:")
+                                  : QStringLiteral("A call of NVIDIA's library. What is left to win:"));
         for (qsizetype i = 0; i < points.size(); ++i)
             text += wrapped(points[i], QStringLiteral("//   %1. ").arg(i + 1), QStringLiteral("//      "));
         return text;
