@@ -4,6 +4,7 @@
 #include "agent/playbook/analysis/kernel_family.h"
 #include "agent/playbook/codegen/depthwise_boundary.h"
 #include "agent/playbook/codegen/expression_printer.h"
+#include "agent/playbook/codegen/formula_reads.h"
 #include "agent/playbook/codegen/reserved_words.h"
 #include "agent/playbook/ir/matmul_terms.h"
 #include "agent/playbook/schedule/sm90_convolution.h"
@@ -312,6 +313,13 @@ bool isSumOfLibrary(const Kernel &kernel, const KernelStep &step) {
     return (kernel.isMatmul() || kernel.isConvolution()) && isReduction(step.op);
 }
 
+std::vector<bool> sumsOfLibrary(const Kernel &kernel) {
+    std::vector<bool> areSums;
+    for (const KernelStep &step : kernel.steps)
+        areSums.push_back(isSumOfLibrary(kernel, step));
+    return areSums;
+}
+
 /// ", at every second row and column"; none: it is stored everywhere.
 QString skippedText(const std::vector<std::int64_t> &every) {
     constexpr const char *numbers[] = {"", "", "second", "third", "fourth"};
@@ -328,6 +336,34 @@ QString skippedText(const std::vector<std::int64_t> &every) {
                                                    : QStringLiteral("slice"));
     }
     return words.isEmpty() ? QString() : QStringLiteral(", at every ") + words.join(QLatin1String(" and "));
+}
+
+QString reductionWord(Opcode op) {
+    switch (op) {
+    case Opcode::RowSum:
+    case Opcode::ScanSum:
+        return QStringLiteral("sum");
+    case Opcode::RowProduct:
+    case Opcode::ScanProduct:
+        return QStringLiteral("product");
+    case Opcode::RowMaximum:
+    case Opcode::ScanMaximum:
+        return QStringLiteral("largest");
+    case Opcode::RowKthValue:
+        return QStringLiteral("kthValue");
+    case Opcode::ScanLogSumExp:
+        return QStringLiteral("logAddExp");
+    default:
+        return QStringLiteral("smallest");
+    }
+}
+
+/// Steps of this name in the formula: what is read, converted and guarded.
+QString readText(ExpressionPrinter &text, const KernelStep &step, const QString &name) {
+    if (step.op == Opcode::Index)
+        return name;
+    const QString element = text.loaded(step, name);
+    return step.isGuarded ? QLatin1Char('(') + element + QLatin1Char(')') : element;
 }
 
 } // namespace
@@ -353,9 +389,12 @@ QString formulaOf(const Kernel &kernel, const KernelNames &names) {
     if (kernel.isScatteredRows())
         return scattered(nameOf(0));
     ExpressionPrinter text(kernel, CodeDialect::PlainCpu, [&](int input) {
-        return input < 0 ? QStringLiteral("index")
-                         : names.nameOf(kernel.inputs[static_cast<std::size_t>(input)].buffer);
+        return input < 0 ? QStringLiteral("index") : nameOf(static_cast<std::size_t>(input));
     });
+    const QString index = QStringLiteral("index");
+    const std::vector<QString> reads = formulaReads(
+        kernel, [&](int buffer) { return names.nameOf(buffer); },
+        names.buffers.contains(index) ? QStringLiteral("counter") : index, sumsOfLibrary(kernel));
     std::vector<int> uses(kernel.steps.size(), 0);
     for (const KernelStep &step : kernel.steps)
         for (const int operand : step.operands)
@@ -363,25 +402,6 @@ QString formulaOf(const Kernel &kernel, const KernelNames &names) {
     QStringList lines;
     int values = 0;
     std::map<Opcode, int> sums;
-    const auto word = [](Opcode op) {
-        switch (op) {
-        case Opcode::RowSum:
-        case Opcode::ScanSum:
-            return QStringLiteral("sum");
-        case Opcode::RowProduct:
-        case Opcode::ScanProduct:
-            return QStringLiteral("product");
-        case Opcode::RowMaximum:
-        case Opcode::ScanMaximum:
-            return QStringLiteral("largest");
-        case Opcode::RowKthValue:
-            return QStringLiteral("kthValue");
-        case Opcode::ScanLogSumExp:
-            return QStringLiteral("logAddExp");
-        default:
-            return QStringLiteral("smallest");
-        }
-    };
     for (std::size_t i = 0; i < kernel.steps.size(); ++i) {
         const KernelStep &step = kernel.steps[i];
         const auto number = static_cast<int>(i);
@@ -408,22 +428,27 @@ QString formulaOf(const Kernel &kernel, const KernelNames &names) {
             text.name(number, name);
             continue;
         }
-        if (isReduction(step.op)) {
+        const auto input = static_cast<std::size_t>(step.input);
+        if (step.op == Opcode::Index || (step.op == Opcode::Load && reads[i] != nameOf(input))) {
+            if (!reads[i].isEmpty())
+                text.name(number, readText(text, step, reads[i]));
+        } else if (isReduction(step.op)) {
             const int count = ++sums[step.op];
-            const QString name = word(step.op) + (count > 1 ? QString::number(count) : QString());
+            const QString name = reductionWord(step.op) + (count > 1 ? QString::number(count) : QString());
             const QString what = step.op == Opcode::RowKthValue
                                      ? QStringLiteral("number %1 from the largest on")
                                            .arg(kernel.step(step.operands[1]).number)
-                                     : word(step.op);
+                                     : reductionWord(step.op);
             lines << QStringLiteral("%1 = %2 over a row of %3").arg(name, what, text.text(step.operands[0]));
             text.name(number, name);
         } else if (isScan(step.op)) {
             const int count = ++sums[step.op];
-            const QString name = QStringLiteral("running") +
-                                 QString(word(step.op)).replace(0, 1, word(step.op).at(0).toUpper()) +
-                                 (count > 1 ? QString::number(count) : QString());
+            const QString name =
+                QStringLiteral("running") +
+                QString(reductionWord(step.op)).replace(0, 1, reductionWord(step.op).at(0).toUpper()) +
+                (count > 1 ? QString::number(count) : QString());
             lines << QStringLiteral("%1 = %2 so far of %3")
-                         .arg(name, word(step.op), text.text(step.operands[0]));
+                         .arg(name, reductionWord(step.op), text.text(step.operands[0]));
             text.name(number, name);
         } else if (step.op == Opcode::ScanExclusive) {
             text.name(number, text.text(step.operands[0]) + QStringLiteral(" before"));
