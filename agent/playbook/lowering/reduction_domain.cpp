@@ -126,6 +126,14 @@ std::optional<ReductionDomain> reductionDomain(LoweringContext &context, const N
     row.digits = reductionIndices(context, at.result, row.map, row.reduced);
     if (!row.digits && !isBetterUnrolled(context, at.result, row.source, row.map, row.reduced))
         return std::nullopt;
+    if (!row.digits && elementCount(row.reduced) == 0) { // no first element
+        context.refuse(
+            QStringLiteral("«%1» reduces over a dimension of size 0, which no kernel here does yet: "
+                           "give the reference inputs without empty dimensions, or write the "
+                           "constant result instead of this operator")
+                .arg(at.opName));
+        return std::nullopt;
+    }
     return row;
 }
 
