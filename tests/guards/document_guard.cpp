@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/guards/document_guard.h"
 
-#include "tests/guards/file_size_guard.h"
 #include "tests/guards/markdown_text.h"
+#include "tests/guards/size_guard.h"
 
 #include <QMap>
 #include <QRegularExpression>

@@ -14,6 +14,7 @@ namespace warpwright {
 
 namespace {
 
+constexpr qsizetype mostLinesOfFile = 500;
 constexpr int mostFiles = 60;
 constexpr int mostClassLines = 600;
 constexpr int mostFunctionLines = 80;
@@ -179,6 +180,23 @@ QStringList outlineComplaints(const QVector<GuardFile> &files, const QVector<Cpp
         if (!outlines.at(at).isWhole)
             complaints.append(files.at(at).path +
                               ": braces that do not match, also if branches of #if are all read");
+    return complaints;
+}
+
+bool isSizedSource(const QString &path) {
+    static const QRegularExpression source("\\.(h|hpp|cpp|cc|cu|cuh|py|sh|cmake|in)$|(^|/)CMakeLists\\.txt$");
+    static const QRegularExpression script("^(packaging|tests/gpu|\\.ci)/([^/]+/)*[^/.]+$");
+    return source.match(path).hasMatch() || script.match(path).hasMatch();
+}
+
+QStringList fileSizeComplaints(const QVector<GuardFile> &files) {
+    QStringList complaints;
+    for (const GuardFile &file : files)
+        if (file.lines.size() > mostLinesOfFile)
+            complaints.append(QString("%1: %2 lines, more than %3")
+                                  .arg(file.path)
+                                  .arg(file.lines.size())
+                                  .arg(mostLinesOfFile));
     return complaints;
 }
 

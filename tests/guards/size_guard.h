@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Says which folders, classes and functions have grown too large.
+// Says which folders, files, classes and functions have grown too large.
 #pragma once
 
 #include "tests/guards/allow_list.h"
@@ -7,6 +7,12 @@
 #include "tests/guards/include_graph.h"
 
 namespace warpwright {
+
+/// Code and scripts of any language; data and documents are not meant.
+bool isSizedSource(const QString &path);
+
+/// One line a complaint: "app/cli/main.cpp: 612 lines, more than 500".
+QStringList fileSizeComplaints(const QVector<GuardFile> &files);
 
 /// Over 60 C++ files in one folder, without those in folders below it.
 QVector<GuardFault> folderFaults(const QVector<GuardFile> &files);

@@ -3,13 +3,13 @@
 // the window's thread, `wright` loads no window, no link of a document leads nowhere. Each guard is first
 // shown a fault, to see that it can fail.
 #include "tests/guards/document_guard.h"
-#include "tests/guards/file_size_guard.h"
 #include "tests/guards/frozen_lists.h"
 #include "tests/guards/layer_guard.h"
 #include "tests/guards/library_guard.h"
 #include "tests/guards/link_guard.h"
 #include "tests/guards/loop_guard.h"
 #include "tests/guards/markdown_text.h"
+#include "tests/guards/size_guard.h"
 #include "tests/guards/verify_none.h"
 #include "tests/toolchain/places.h"
 #include "warpwright_version.h"

@@ -48,6 +48,13 @@ enum class RowCut {
     None     ///< rows depend on each other
 };
 
+/// What is known of a task's stress inputs: the reference does not take them, or took those of this seed,
+/// which each candidate gets then.
+struct KnownStressInputs {
+    bool areRefused = false;
+    std::optional<uint64_t> seed;
+};
+
 /// An opened task: the reference in a warm worker, its parameters and one set of inputs in shared memory, its
 /// facts.
 ///
@@ -144,13 +151,7 @@ public:
     const std::string &degeneracy() const { return m_degeneracy; }
     void setDegeneracy(const std::string &reason) { m_degeneracy = reason; }
 
-    /// What is known of stress inputs by this name, once a task: the reference does not take them, or took
-    /// those of this seed, which each candidate gets then.
-    struct StressInputs {
-        bool areRefused = false;
-        std::optional<uint64_t> seed;
-    };
-    StressInputs &stressInputs(const std::string &name) { return m_stressInputs[name]; }
+    KnownStressInputs &stressInputs(const std::string &name) { return m_stressInputs[name]; }
 
     /// Names the run folder where `answer` names the folder that the candidate was laid in for its worker.
     void nameRunFolderIn(Json &answer) const { m_expected.renameIn(answer); }
@@ -231,7 +232,6 @@ private:
                                                   const std::string &place);
     SandboxNeeds needsFor(ForkServer &server, const std::string &runFolder, const std::string &place) const;
     SandboxKind sandboxKind() const; ///< of the last candidate
-    static Json workerSandbox(SandboxKind kind, const SandboxNeeds &needs, const SandboxSpec &spec);
     ForkServer &serverOfCandidates() const { return m_amputated ? *m_amputated : *m_forkServer; }
     void loadCandidate(WorkerProcess &worker, const std::string &folder);
     /// Runs `load`, which gives parameters to a candidate, and where it prepares them, what that needs.
@@ -295,7 +295,7 @@ private:
     int m_expectedCount = 0;
     int m_shownRank = -1;
     std::string m_degeneracy;
-    std::map<std::string, StressInputs> m_stressInputs;
+    std::map<std::string, KnownStressInputs> m_stressInputs;
     bool m_asksForIeee = false;
     Json m_sandbox;
     Json m_initInputs;

@@ -22,10 +22,21 @@ constexpr int nearRound = 3; // with the parameters of the one before
 // Of new memory, by round: NaN in every format, zero, a large number. A result may depend on none of them.
 constexpr int fills[] = {0xff, 0x00, 0x7f};
 
+void rejectWrittenWeights(TaskSession &session, StageAnswer &stage) {
+    const Phases::Span span(session.phases(), "weights");
+    if (session.weights().isWhole())
+        return;
+    session.asTask([&] { session.weights().mend(); });
+    stage.reject("writes-weights", "bytes of the judge's own parameters differ after the rounds",
+                 "The candidate wrote into the judge's copy of the parameters.",
+                 "load_state_dict gets copies: write into those alone.");
+}
+
 } // namespace
 
 Verification::Verification(TaskSession &session)
     : m_session(session),
+      m_spare(session),
       m_stage(m_answer),
       m_dependence(session, askingJudge(false)),
       m_drawn(session),
@@ -92,7 +103,7 @@ Json Verification::run(const std::string &runFolder, int rounds) {
         m_answer["task"] = {{"degenerate", {{"reason", m_session.degeneracy()}}}};
     // Whatever comes next starts with the parameters that the constructor made, whatever this one wrote
     // there.
-    watchWeights();
+    rejectWrittenWeights(m_session, m_stage);
     m_session.asTask([&] {
         m_parts.draw(TaskParts::Drawn::AsTheyAre);
         m_session.weights().restore({});
@@ -149,7 +160,7 @@ void Verification::startWorkers(const std::string &runFolder) {
     WarmUp warmUp(m_session.device().memory, m_session.facts().value("outputs", Json::object()));
     m_session.progress()("verify", "fp64 oracle", 1, 8);
     m_session.asTask([&] { m_oracle = m_session.takeArm(m_session.oracleArm()); });
-    makePieces();
+    m_pieces = OraclePieces::ofPlan(m_session, *m_oracle);
     m_session.progress()("verify", "load the candidate", 2, 8);
     if (m_session.device().memory == MemoryKind::Cuda && m_session.isRoomy())
         startBesideTrusted(runFolder);
@@ -158,11 +169,6 @@ void Verification::startWorkers(const std::string &runFolder) {
     m_session.expectCompiledArms();
     const Phases::Span span(m_session.phases(), "compare");
     warmUp.wait();
-}
-
-void Verification::makePieces() {
-    if (m_session.memoryPlan().oracle == MemoryPlan::Oracle::Pieces)
-        m_pieces = std::make_unique<OraclePieces>(m_session, *m_oracle);
 }
 
 // Of reference and oracle, whoever's process has ended, with the parameters as they are now. Its results are
@@ -176,7 +182,7 @@ bool Verification::startTrustedAnew() {
             return;
         m_pieces.reset();
         m_oracle = m_session.takeArm(m_session.oracleArm());
-        makePieces();
+        m_pieces = OraclePieces::ofPlan(m_session, *m_oracle);
     });
     return true;
 }
@@ -220,7 +226,7 @@ void Verification::runTrusted(VerificationRound &round) {
         if (fault.kind != WorkerFault::Kind::Raised && !(fault.lostDevice && m_session.reference().isAlive()))
             throw;
         startTrustedAnew();
-        measureByReference(round);
+        round.measureByReference();
         if (!std::exchange(m_saidNoOracle, true))
             m_stage.doubt("The reference does not run in fp64 (" + fault.message.substr(0, 200) +
                           "); errors are measured against the reference itself.");
@@ -230,13 +236,7 @@ void Verification::runTrusted(VerificationRound &round) {
 void Verification::runReferenceAlone(VerificationRound &round) {
     const Phases::Span span(m_session.phases(), "reference");
     runReference(round, {{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}});
-    measureByReference(round);
-}
-
-// Its own results stand for the oracle's.
-void Verification::measureByReference(VerificationRound &round) {
-    round.oracle = round.reference;
-    round.hasOracle = false;
+    round.measureByReference();
 }
 
 void Verification::runReference(VerificationRound &round, const Json &request) {
@@ -454,16 +454,6 @@ void Verification::releaseTrusted() {
     byOracle.wait();
     byReference.wait();
     m_session.trim({m_oracle.get(), &m_session.reference()});
-}
-
-void Verification::watchWeights() {
-    const Phases::Span span(m_session.phases(), "weights");
-    if (m_session.weights().isWhole())
-        return;
-    m_session.asTask([&] { m_session.weights().mend(); });
-    m_stage.reject("writes-weights", "bytes of the judge's own parameters differ after the rounds",
-                   "The candidate wrote into the judge's copy of the parameters.",
-                   "load_state_dict gets copies: write into those alone.");
 }
 
 } // namespace warpwright

@@ -8,7 +8,7 @@
 #include "referee/verification/oracle_pieces.h"
 #include "referee/verification/result_judge.h"
 #include "referee/verification/result_memory.h"
-#include "referee/verification/stress_inputs.h"
+#include "referee/verification/spare_reference.h"
 #include "referee/verification/task_parts.h"
 
 #include <functional>
@@ -53,14 +53,12 @@ private:
     void runWithOthers(VerificationRound &round);
     bool runsTrusted(VerificationRound &round);
     bool startTrustedAnew();
-    void makePieces();
     void explain(const VerificationRound &round);
     void runReference(VerificationRound &round, const Json &request);
     void runOracle(VerificationRound &round, const Json &request);
     void runOraclePieces(VerificationRound &round);
     void watchLaterCall();
     void runReferenceAlone(VerificationRound &round);
-    static void measureByReference(VerificationRound &round);
     const WorkerProcess &ownerOf(const VerificationRound &round) const;
     void watchDependence(VerificationRound &round);
     void rejectWrittenInputs(int round);
@@ -77,22 +75,12 @@ private:
     void knockOut(const std::string &runFolder);
     bool doCppFunctionsWork(const std::string &runFolder);
     bool librariesMakeResults();
-    void watchWeights();
     TimedCandidate::Later callLater(WorkerProcess &candidate, const Json &inputs, const Json &others);
     std::string complaintAtOtherScales(WorkerProcess &candidate, const Json &inputs);
     void stress();
-    /// Stress inputs, and their factor: of whole numbers; of constants, see verification_stress.cpp.
-    struct StressKind {
-        Stress stress;
-        int64_t factor = 1;
-    };
-    std::vector<int64_t> stretchesToTry();
     bool runStress(StressKind kind);
     std::optional<std::string> complaintUnderStress(VerificationRound &round, StressKind kind);
-    void tellStress(StressKind kind, const std::string &complaint);
     bool drawStress(VerificationRound &round, StressKind kind);
-    bool doesSpareTake(const VerificationRound &round, StressKind kind);
-    TaskSession::StressInputs &known(StressKind kind);
     bool isDoneByTrusted(StressKind kind, const std::function<void()> &work);
     bool leaveOut(StressKind kind, const std::string &why);
     void release(int keptByCandidate);
@@ -104,7 +92,7 @@ private:
     uint64_t m_lastSeed = 0; ///< of the last round's inputs
     std::unique_ptr<WorkerProcess> m_oracle;
     std::unique_ptr<WorkerProcess> m_candidate;
-    std::unique_ptr<WorkerProcess> m_spare; ///< the reference once more: takes stress inputs first
+    SpareReference m_spare; ///< takes stress inputs first
     Json m_answer;
     StageAnswer m_stage;
     std::unique_ptr<ResultJudge> m_judge;

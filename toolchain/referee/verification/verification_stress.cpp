@@ -16,17 +16,48 @@ namespace {
 
 constexpr int fill = 0xff;                        ///< of the candidate's new memory: NaN in every format
 constexpr int64_t allNumbers = 1, fewNumbers = 2; // of inputs that are always the same
-constexpr double releaseLimitSeconds = 60.0;
-const ArmSpec stressSpec{"stress", "strict", false, false};
-
-// On a GPU an index out of bounds, or a number out of an operator's range, ends all that its process has
-// there; on a CPU it raises. A test has it on a CPU as well.
-bool hasSpare(const TaskSession &session) {
-    return session.device().memory == MemoryKind::Cuda || std::getenv("WARPWRIGHT_SPARE_PROCESS") != nullptr;
-}
 
 std::string firstLine(const std::string &text) {
     return text.substr(0, std::min(text.find('\n'), size_t{300}));
+}
+
+std::string doubtOfLeftOut(StressKind kind, const std::string &why) {
+    return std::string("Stress inputs that get_inputs does not draw (") + describe(kind.stress) +
+           ") ended the reference's process, which was started anew; they are left out. " + firstLine(why);
+}
+
+bool areStressed(const VerificationRound &round, const SharedRegion &inputs, StressKind kind) {
+    return kind.stress == Stress::WholeNumbers
+               ? stretchWholeNumbers(round.inputs, inputs, kind.factor, round.seed)
+               : stressInputs(round.inputs, inputs, kind.stress, round.seed);
+}
+
+// Larger places may lie outside of a memory that get_inputs() has made for its own.
+bool mayHappenUnder(StressKind kind, const WorkerFault &fault) {
+    return fault.kind == WorkerFault::Kind::Raised ||
+           (fault.kind == WorkerFault::Kind::Died && kind.stress == Stress::WholeNumbers);
+}
+
+std::string complaintOf(const WorkerFault &fault) {
+    return fault.kind == WorkerFault::Kind::Raised
+               ? "the candidate raised " + fault.type + ": " + fault.message.substr(0, 200)
+               : "the candidate's process " + fault.message;
+}
+
+void settleStress(StageAnswer &stage, bool asksForIeee, StressKind kind, const std::string &complaint) {
+    const std::string text = std::string("(") + describe(kind.stress) + "): " + complaint + ".";
+    if (kind.stress == Stress::Constants)
+        stage.settle("wrong",
+                     "The candidate differs from the reference where an input that get_inputs() always gives "
+                     "the same has other values " +
+                         text,
+                     "Read every input in each call: it is an argument, not a constant.");
+    else if (asksForIeee && kind.stress != Stress::WholeNumbers)
+        stage.settle("wrong", "The candidate differs from the reference for stress inputs " + text,
+                     "The task asks for IEEE behaviour (`ieee` in .warpwright/task.json): treat NaN, "
+                     "infinities and denormal numbers as the reference does.");
+    else
+        stage.doubt("Stress inputs that get_inputs does not draw " + text);
 }
 
 } // namespace
@@ -46,41 +77,23 @@ void Verification::stress() {
     run({Stress::Specials});
     m_wasStretched = false;
     if (goesOn && m_stage.isOpen()) {
-        for (const int64_t factor : stretchesToTry()) {
+        m_candidate->pause();
+        const auto isTaken = [&](StressKind kind) {
+            VerificationRound round;
+            bool isDrawn = false;
+            return isDoneByTrusted(kind, [&] { isDrawn = drawStress(round, kind); }) && isDrawn;
+        };
+        for (const int64_t factor : m_spare.stretchesToTry(isTaken)) {
             if (!m_wasStretched)
                 run({Stress::WholeNumbers, factor});
         }
     }
-    m_session.dismiss(std::move(m_spare));
-}
-
-// Where a process comes first that nobody needs, the largest that it takes. The smallest is tried first: who
-// does not take it takes no larger one, and each that is not taken may cost a process.
-std::vector<int64_t> Verification::stretchesToTry() {
-    if (!hasSpare(m_session))
-        return {std::begin(stretches), std::end(stretches)};
-    m_candidate->pause();
-    std::vector<int64_t> largest;
-    for (auto factor = std::rbegin(stretches); factor != std::rend(stretches); ++factor) {
-        const StressKind kind{Stress::WholeNumbers, *factor};
-        VerificationRound round;
-        bool isTaken = known(kind).seed.has_value();
-        if (!isTaken)
-            isDoneByTrusted(kind, [&] { isTaken = drawStress(round, kind); });
-        if (!isTaken)
-            break;
-        largest.assign(1, *factor);
-    }
-    return largest;
-}
-
-TaskSession::StressInputs &Verification::known(StressKind kind) {
-    return m_session.stressInputs(describe(kind.stress) + (" x" + std::to_string(kind.factor)));
+    m_spare.end();
 }
 
 // Into the round, from the seed of those that the reference took before. False: they are not for this task.
 bool Verification::drawStress(VerificationRound &round, StressKind kind) {
-    const TaskSession::StressInputs before = known(kind);
+    const KnownStressInputs before = m_spare.known(kind);
     if (before.areRefused)
         return false;
     const bool isConstant = kind.stress == Stress::Constants;
@@ -90,37 +103,10 @@ bool Verification::drawStress(VerificationRound &round, StressKind kind) {
     round.inputs = m_session.drawInputs(round.seed);
     if (isConstant)
         m_parts.draw(TaskParts::Drawn::AsTheyAre);
-    else if (kind.stress == Stress::WholeNumbers
-                 ? !stretchWholeNumbers(round.inputs, m_session.inputs(), kind.factor, round.seed)
-                 : !stressInputs(round.inputs, m_session.inputs(), kind.stress, round.seed))
+    else if (!areStressed(round, m_session.inputs(), kind))
         return false;
     m_drawn.remember();
-    return before.seed || !hasSpare(m_session) || doesSpareTake(round, kind);
-}
-
-// Once a task: what it takes is drawn from the same seed for each candidate. Whoever has run here has also
-// seen the device idle after that.
-bool Verification::doesSpareTake(const VerificationRound &round, StressKind kind) {
-    try {
-        if (!m_spare || !m_spare->isAlive()) {
-            m_spare.reset(); // with its memory
-            m_spare = m_session.startArm(stressSpec);
-        }
-        m_spare->call("run",
-                      {{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}, {"mode", "strict"}},
-                      referenceLimitSeconds);
-        m_spare->call("release", Json::object(), releaseLimitSeconds);
-        m_spare->trim();
-        known(kind).seed = round.seed;
-        return true;
-    } catch (const WorkerFault &fault) {
-        if (fault.outOfMemory) { // that says nothing of the inputs
-            m_spare.reset();
-            return true;
-        }
-        known(kind).areRefused = true;
-        return false;
-    }
+    return before.seed || !m_spare.isNeeded() || m_spare.takes(round, kind);
 }
 
 // By the reference and the oracle. False: it is not, and they are as they were.
@@ -141,11 +127,9 @@ bool Verification::isDoneByTrusted(StressKind kind, const std::function<void()> 
 bool Verification::leaveOut(StressKind kind, const std::string &why) {
     if (!startTrustedAnew())
         return false;
-    known(kind).areRefused = true;
+    m_spare.known(kind).areRefused = true;
     m_wasStretched = m_wasStretched || kind.stress == Stress::WholeNumbers; // one process is enough
-    m_stage.doubt(std::string("Stress inputs that get_inputs does not draw (") + describe(kind.stress) +
-                  ") ended the reference's process, which was started anew; they are left out. " +
-                  firstLine(why));
+    m_stage.doubt(doubtOfLeftOut(kind, why));
     return true;
 }
 
@@ -165,15 +149,12 @@ bool Verification::runStress(StressKind kind) {
         return true;
     }
     const std::optional<std::string> complaint = complaintUnderStress(round, kind);
-    if (m_candidate)
-        release(0);
-    else
-        releaseTrusted();
+    m_candidate ? release(0) : releaseTrusted();
     if (complaint && complaint->empty()) {
         m_readsConstants = m_readsConstants || kind.stress == Stress::Constants;
         m_isRightAtScales = m_isRightAtScales || kind.stress == Stress::Scales;
     } else if (complaint) {
-        tellStress(kind, *complaint);
+        settleStress(m_stage, m_session.asksForIeee(), kind, *complaint);
     }
     return m_candidate != nullptr;
 }
@@ -208,34 +189,13 @@ std::optional<std::string> Verification::complaintUnderStress(VerificationRound 
             throw;
         return std::nullopt;
     } catch (const WorkerFault &fault) {
-        const bool hasRaised = fault.kind == WorkerFault::Kind::Raised;
-        // Larger places may lie outside of a memory that get_inputs() has made for its own.
-        const bool isOutside = kind.stress == Stress::WholeNumbers && fault.kind == WorkerFault::Kind::Died;
-        if (!hasRaised && !isOutside)
+        if (!mayHappenUnder(kind, fault))
             throw;
         // On a GPU it raises there, and would raise in each timed call.
-        if (isOutside || !m_candidate->whyDeviceIsLost().empty())
+        if (fault.kind == WorkerFault::Kind::Died || !m_candidate->whyDeviceIsLost().empty())
             m_candidate.reset();
-        return hasRaised ? "the candidate raised " + fault.type + ": " + fault.message.substr(0, 200)
-                         : "the candidate's process " + fault.message;
+        return complaintOf(fault);
     }
-}
-
-void Verification::tellStress(StressKind kind, const std::string &complaint) {
-    const std::string text = std::string("(") + describe(kind.stress) + "): " + complaint + ".";
-    if (kind.stress == Stress::Constants)
-        m_stage.settle(
-            "wrong",
-            "The candidate differs from the reference where an input that get_inputs() always gives "
-            "the same has other values " +
-                text,
-            "Read every input in each call: it is an argument, not a constant.");
-    else if (m_session.asksForIeee() && kind.stress != Stress::WholeNumbers)
-        m_stage.settle("wrong", "The candidate differs from the reference for stress inputs " + text,
-                       "The task asks for IEEE behaviour (`ieee` in .warpwright/task.json): treat NaN, "
-                       "infinities and denormal numbers as the reference does.");
-    else
-        m_stage.doubt("Stress inputs that get_inputs does not draw " + text);
 }
 
 } // namespace warpwright

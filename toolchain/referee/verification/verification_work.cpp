@@ -34,6 +34,14 @@ std::string sentenceOf(const Json &place) {
                : " First at " + place["file"].get<std::string>() + ":" + place["line"].dump() + ".";
 }
 
+double elementsOf(const Json &calls) {
+    double elements = 0.0;
+    for (const Json &call : calls)
+        if (call.is_object() && call.value("elements", Json()).is_number())
+            elements += call["elements"].get<double>();
+    return elements;
+}
+
 } // namespace
 
 // The dispatcher's record of the candidate's own process: what does the work may not be torch.
@@ -56,12 +64,7 @@ void Verification::judgeOperators(const Json &operators) {
 void Verification::judgeStateWork() {
     if (!m_stage.isOpen() || !m_onState.is_object() || m_onState.empty())
         return;
-    double elements = 0.0;
-    for (const Json &call : m_onState)
-        elements += call.is_object() && call.value("elements", Json()).is_number()
-                        ? call["elements"].get<double>()
-                        : 0.0;
-    const bool isLittle = elements * 4.0 <= mostOnState * m_session.facts().value("bytes", 0.0);
+    const bool isLittle = elementsOf(m_onState) * 4.0 <= mostOnState * m_session.facts().value("bytes", 0.0);
     bool isForStateAlone = false;
     if (isLittle) {
         const Json ran = m_candidate->call(
