@@ -81,11 +81,12 @@ private slots:
         QTest::addColumn<QString>("overlay");
         QTest::addColumn<QString>("said");
         const QString nothing;
-        // In a process that nobody needs: the reference's own goes on.
+        // In a process that nobody needs: the reference's own goes on. Where parameters name places the
+        // oracle dies, and is started again.
         QTest::newRow("labels of classes") << QStringLiteral("gpu-class-labels") << nothing;
         QTest::newRow("probabilities") << QStringLiteral("gpu-probabilities") << nothing;
         QTest::newRow("places that parameters name")
-            << QStringLiteral("gpu-places-of-parameters") << QStringLiteral("drawn with care");
+            << QStringLiteral("gpu-places-of-parameters") << QStringLiteral("ended the fp64 oracle");
     }
     void losesNoTaskToItsOwnInputs() {
         QFETCH(QString, overlay);
