@@ -251,14 +251,15 @@ private slots:
         QTest::newRow("against") << QStringList{"--against", "0"} << "no whole number from 1 on";
         const QStringList import{"--import", report()};
         QTest::newRow("import of nothing") << QStringList{"--import", ""} << "--import names no file";
-        QTest::newRow("import and launches") << import + QStringList{"--launches", "3"} << "--launches says";
+        QTest::newRow("import and launches")
+            << import + QStringList{"--launches", "3"} << "--launches does not apply";
         QTest::newRow("import and no workspace") << import + QStringList{"/no/such"} << "/no/such";
         QTest::newRow("a part of what is kept")
-            << import + QStringList{"--kernel", "banks", "."} << "--kernel says";
+            << import + QStringList{"--kernel", "banks", "."} << "--kernel does not apply";
         QTest::newRow("a launch of what is kept")
-            << import + QStringList{"--launch", "1", "."} << "--launch says";
+            << import + QStringList{"--launch", "1", "."} << "--launch does not apply";
         QTest::newRow("import and iteration")
-            << import + QStringList{"--iteration", "1"} << "--iteration says";
+            << import + QStringList{"--iteration", "1"} << "--iteration does not apply";
         QTest::newRow("no Python") << import + QStringList{"--python", "/bin/ls"} << "named for a Python";
         QTest::newRow("no program") << import + QStringList{"--python", "/no/python"} << "named for a Python";
         QTest::newRow("both") << QStringList{"--stored", "--import", "x"} << "two different things";
