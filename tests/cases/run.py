@@ -114,7 +114,7 @@ def run_step(step, wright, device, folder, profile, limit):
     began = time.monotonic()
     try:
         done = subprocess.run([wright, *command], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-                              env={**os.environ, **step.get("environment", {})}, timeout=step.get("limit", limit))
+                              timeout=step.get("limit", limit))
     except subprocess.TimeoutExpired:
         return [f"no answer in {step.get('limit', limit)} s"], time.monotonic() - began, ""
     document = None

@@ -76,33 +76,6 @@ private slots:
             QVERIFY2(QString::fromUtf8(said).contains(words, Qt::CaseInsensitive), said.constData());
     }
 
-    // What the judge itself draws may be an assert on the device, after which a process can do nothing there.
-    void losesNoTaskToItsOwnInputs_data() {
-        QTest::addColumn<QString>("overlay");
-        QTest::addColumn<QString>("said");
-        const QString nothing;
-        // In a process that nobody needs: the reference's own goes on. Where parameters name places the
-        // oracle dies, and is started again.
-        QTest::newRow("labels of classes") << QStringLiteral("gpu-class-labels") << nothing;
-        QTest::newRow("probabilities") << QStringLiteral("gpu-probabilities") << nothing;
-        QTest::newRow("places that parameters name")
-            << QStringLiteral("gpu-places-of-parameters") << QStringLiteral("ended the fp64 oracle");
-    }
-    void losesNoTaskToItsOwnInputs() {
-        QFETCH(QString, overlay);
-        QFETCH(QString, said);
-        const QTemporaryDir folder;
-        copyOver(workspaces() + QStringLiteral("/base"), folder.path());
-        copyOver(workspaces() + QLatin1Char('/') + overlay, folder.path());
-        const Check result = check(folder.path());
-        QVERIFY2(result.document.is_object(), qPrintable(result.words));
-        QVERIFY2(result.document.value("verdict", "") == "pass", result.document.dump(1).c_str());
-        const QByteArray doubts =
-            QByteArray::fromStdString(result.document.value("doubts", Json::array()).dump());
-        QVERIFY2(!doubts.contains("started anew"), doubts.constData());
-        QVERIFY2(said.isEmpty() || doubts.contains(said.toUtf8()), doubts.constData());
-    }
-
     void checksACudaAgentFolderWithoutTouchingIt() {
         const QTemporaryDir folder;
         copyOver(workspaces() + QStringLiteral("/cuda-agent"), folder.path());

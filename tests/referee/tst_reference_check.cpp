@@ -73,7 +73,7 @@ private slots:
             {"keeps state: what forward stores in self.kept at its first call shows in what it gives for "
              "other "
              "inputs later",
-             "which of the two is right cannot be told", "Compute it in each call"});
+             "nobody can tell", "Compute it in each call"});
         row("differs", {{"differs", {{"output", "output[1]"}, {"by", 0.5}}}}, none, false,
             {"does not agree with itself", "output[1] moved by 0.5 of its RMS value", "torch.empty"});
         row("differs in words",
@@ -86,7 +86,7 @@ private slots:
         row("a class", {{"incomparable", {{{"output", "output"}, {"what", "of type Thing"}}}}}, none, false,
             {"output is of type Thing", "in a tuple or a dict"});
         row("NaN only", {{"notFinite", {special(32)}}}, none, false,
-            {"gives no number at all", "output[2, 1] is nan", "NaN equal to NaN proves nothing"});
+            {"gives no number at all", "output[2, 1] is nan", "NaN beside NaN proves nothing"});
     }
     void refuses() {
         QFETCH(QByteArray, look);

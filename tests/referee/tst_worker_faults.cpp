@@ -5,9 +5,6 @@
 
 #include <QTest>
 
-#include <csignal>
-#include <string>
-
 namespace warpwright {
 
 class WorkerFaultsTest : public QObject {
@@ -42,39 +39,6 @@ private slots:
         QVERIFY(said.whatFailed.find("model.py") != std::string::npos);
         QVERIFY(said.why.find(message.toStdString()) != std::string::npos);
         QVERIFY(!said.advice.empty());
-    }
-
-    // Stress inputs and other parameters are the judge's: what they bring about is no fault of the task's.
-    void whatOtherValuesMayMend() {
-        WorkerFault raised;
-        QVERIFY(raised.mayBeOfValues());
-        WorkerFault aborted;
-        aborted.kind = WorkerFault::Kind::Died;
-        aborted.signal = SIGABRT;
-        QVERIFY(aborted.mayBeOfValues());
-        WorkerFault killed = aborted;
-        killed.wasKilled = true; // by the kernel, when memory ran out
-        QVERIFY(!killed.mayBeOfValues());
-        WorkerFault full = raised;
-        full.outOfMemory = true;
-        QVERIFY(!full.mayBeOfValues());
-        WorkerFault late;
-        late.kind = WorkerFault::Kind::TimedOut;
-        QVERIFY(!late.mayBeOfValues());
-    }
-
-    void saysWhatTheDeviceSaid() {
-        WorkerFault lost;
-        lost.kind = WorkerFault::Kind::Died;
-        lost.lostDevice = true;
-        lost.phase = "forward";
-        lost.message = "raised AcceleratorError (CUDA error: device-side assert triggered), and the device "
-                       "takes no more work from it: CUDA error: device-side assert triggered";
-        lost.detail = "Assertion `t >= 0 && t < n_classes` failed.\n";
-        const Fault said = faultOfReference("model.py", lost);
-        QCOMPARE(said.verdict, std::string("task-failed"));
-        QVERIFY(said.why.starts_with("Its process raised AcceleratorError"));
-        QVERIFY(said.why.find("n_classes") != std::string::npos);
     }
 };
 

@@ -27,7 +27,7 @@ ElfImage::ElfImage(const std::string &path) : m_path(path) {
     void *data = m_size == 0 ? MAP_FAILED : mmap(nullptr, m_size, PROT_READ, MAP_PRIVATE, file, 0);
     close(file);
     if (data == MAP_FAILED)
-        throw std::runtime_error("Cannot read \"" + path + "\": it is empty, or memory ran out");
+        throw std::runtime_error("Cannot read \"" + path + "\": it is empty, or memory is short");
     m_data = static_cast<const unsigned char *>(data);
     try {
         readSections();
@@ -45,8 +45,7 @@ ElfImage::~ElfImage() {
 template <typename Record>
 const Record *ElfImage::at(uint64_t offset, uint64_t count) const {
     if (offset > m_size || count > (m_size - offset) / sizeof(Record) || offset % alignof(Record) != 0)
-        throw std::runtime_error("\"" + m_path +
-                                 "\" is not a complete library: a table points outside of it");
+        throw std::runtime_error("\"" + m_path + "\" is no whole library: a table leads out of it");
     return reinterpret_cast<const Record *>(m_data + offset);
 }
 

@@ -48,10 +48,6 @@ struct WorkerFault : std::exception {
     bool outOfMemory = false;
     bool wasKilled =
         false; ///< Died by SIGKILL: somebody else ended it, the kernel's out-of-memory killer too
-    bool lostDevice = false; ///< Died: after what it raised the device took no more work from it
-
-    /// Other values may do: it was not for want of memory or time, and nobody else ended it.
-    [[nodiscard]] bool mayBeOfValues() const { return kind != Kind::TimedOut && !outOfMemory && !wasKilled; }
 
     const char *what() const noexcept override { return message.c_str(); }
 };
@@ -60,7 +56,7 @@ struct WorkerFault : std::exception {
 inline WorkerFault nonsenseFault(const std::string &problem) {
     WorkerFault fault;
     fault.phase = "message";
-    fault.message = "gave the judge an invalid answer (" + problem + ")";
+    fault.message = "answered the judge with what is no answer (" + problem + ")";
     return fault;
 }
 

@@ -127,7 +127,8 @@ std::string describeSpecials(const at::Tensor &z, const at::Tensor &r) {
     const int64_t lost = count(at::logical_and(at::isnan(r), at::isnan(z).logical_not()));
     const int64_t made = count(at::logical_and(at::isnan(z), at::isnan(r).logical_not()));
     if (lost > 0 && made == 0)
-        return " NaN is lost in " + std::to_string(lost) + " of them: fmax, fmin and comparisons ignore it.";
+        return " NaN is lost in " + std::to_string(lost) +
+               " of them: fmax, fmin and comparisons pass it over.";
     return {};
 }
 
@@ -162,9 +163,9 @@ std::string causeByDenormals(const at::Tensor &candidate, const at::Tensor &flus
                              const Comparison &comparison) {
     const Comparison between = compareOutputs(candidate, flushed, flushed, flushed);
     return isWithin(between, comparison.reference)
-               ? " The reference gives the same where it flushes denormal numbers (below " +
+               ? " The reference gives the same where it takes denormal numbers (below " +
                      scientific(smallestNormal(candidate.scalar_type())) +
-                     ", the smallest normal one of their type) to zero in each of its steps: so does the "
+                     ", the smallest normal one of their type) for zeros in each of its steps: so does the "
                      "candidate."
                : std::string();
 }
@@ -178,7 +179,7 @@ std::string causeOf(const at::Tensor &candidate, const at::Tensor &reference, co
         return describeSpecials(z, realOf(reference));
     if (differsByDenormals(candidate, reference, oracle))
         return " Only denormal numbers differ (below " + scientific(smallestNormal(candidate.scalar_type())) +
-               ", the smallest normal one of their type): the candidate flushes them to zero.";
+               ", the smallest normal one of their type): the candidate takes them for zeros.";
     if (candidate.numel() < leastElements)
         return {};
     const at::Tensor y = realOf(oracle).nan_to_num(0.0, 0.0, 0.0);

@@ -51,7 +51,7 @@ IntegerVerdict judgeChoice(const at::Tensor &z, const at::Tensor &y, const at::T
     const at::Tensor rows = flatLong(exact.rows);
     const at::Tensor mine = z.index_select(0, places);
     if (const int64_t outside = countOf(at::logical_or(mine.lt(0), mine.ge(length))); outside > 0)
-        return {false, ofAll(outside, z, "indices are outside of the ") + std::to_string(length) +
+        return {false, ofAll(outside, z, "indices lie outside of the ") + std::to_string(length) +
                            " values that are chosen among"};
     if (exact.isOnce && repeated(z, rows, length) > repeated(y, rows, length))
         return {false,
@@ -97,12 +97,12 @@ IntegerVerdict judgeStep(const at::Tensor &z, const at::Tensor &y, const at::Ten
         (mine - wanted).abs().eq(1.0), distance.lt(scale.index_select(0, places) * (timesOwnError * error)));
     const int64_t others = countOf(isNear.logical_not());
     if (others == 0)
-        return {true,
-                ofAll(places.numel(), z, "integers differ by 1 from the reference's, where the value ") +
-                    "before rounding lies on the border (" + scientific(distance.max().item<double>()) +
-                    " from it, which is within the reference's own rounding error)"};
+        return {true, ofAll(places.numel(), z,
+                            "whole numbers are one step beside the reference's, where the value ") +
+                          "before rounding lies on the border (" + scientific(distance.max().item<double>()) +
+                          " from it, which is within the reference's own rounding error)"};
     const int64_t first = isNear.to(at::kByte).argmin().item<int64_t>();
-    return {false, ofAll(others, z, "integers differ by more than rounding explains: the first of them is ") +
+    return {false, ofAll(others, z, "whole numbers differ where no rounding does it: the first of them is ") +
                        std::to_string(mine[first].item<int64_t>()) + ", from " +
                        scientific(here[first].item<double>()) + " before rounding"};
 }

@@ -96,7 +96,7 @@ void QuietDevice::flush(double limitSeconds) {
                             milliseconds(last) + "; at the start it took " + milliseconds(m_cleanSeconds) +
                             ".",
                         "End other programs that use this GPU. If there are none, the candidate left "
-                        "kernels running after its results were complete.");
+                        "kernels running after its results were there.");
     }
     m_waitedSeconds += std::max(0.0, passed - quickInARow * m_cleanSeconds);
 }

@@ -51,7 +51,7 @@ Json judgeKernelShares(const Json &answer, StageAnswer &stage) {
             break;
         if (!row.is_object() || !row.value("name", Json()).is_string() ||
             !row.value("origin", Json()).is_string() || !isTime(row.value("microseconds", Json())))
-            return notRun("the candidate's process gave an invalid answer");
+            return notRun("the candidate's process gave an answer that is none");
         const std::string name = row["name"].get<std::string>().substr(0, mostName);
         const auto known = microseconds.find(row["origin"].get<std::string>());
         const std::string origin = known == microseconds.end() ? "other" : known->first;
@@ -85,7 +85,7 @@ Json judgeKernelShares(const Json &answer, StageAnswer &stage) {
     if (!torch.empty())
         stage.reject(
             "torch-kernels",
-            "torch's profiler, in the candidate's own process, saw these kernels of torch run: " + torch,
+            "torch's profiler, in the candidate's own process, saw these kernels of torch work: " + torch,
             "Kernels of torch do a part of the candidate's work, and torch's dispatcher saw nothing of it: " +
                 torch + ".",
             "Compute in your own kernels; torch may allocate, fill and copy.");

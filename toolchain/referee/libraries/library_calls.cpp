@@ -109,7 +109,7 @@ void LibraryCalls::judgeWork(StageAnswer &stage, const Json &facts) const {
     if ((isProduct || isConvolution) && !facts.value("hasProduct", false) &&
         !facts.value("hasConvolution", false))
         stage.doubt("A library multiplies or convolves for the candidate (" + work +
-                    "), although the reference does neither.");
+                    "), and the reference does neither: that is an odd way to compute what it computes.");
 }
 
 std::vector<std::string> LibraryCalls::allowedWork() const {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "referee/process/sandbox_plan.h"
 
-#include "referee/base/fault.h"
-#include "referee/base/remove_folder.h"
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>
@@ -16,18 +11,6 @@
 namespace warpwright {
 
 namespace {
-
-// The sandbox's library lies beside this program.
-std::string sandboxLibrary() {
-    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libwarpwright_sandbox.so";
-}
-
-// A fresh folder for one candidate where there is no private /tmp.
-void makeScratch(const std::string &folder, uint32_t user) {
-    removeFolder(folder);
-    if (mkdir(folder.c_str(), 0700) != 0 || (user != 0 && chown(folder.c_str(), user, user) != 0))
-        throw SandboxFault("cannot make \"" + folder + "\": " + std::strerror(errno));
-}
 
 namespace files = std::filesystem;
 
@@ -202,18 +185,6 @@ std::string sandboxWords(const SandboxSpec &spec) {
     for (const std::string &path : spec.devices)
         words += "--device\n" + path + "\n";
     return words;
-}
-
-Json workerSandbox(SandboxKind kind, const SandboxNeeds &needs, const SandboxSpec &spec) {
-    if (kind == SandboxKind::Landlock)
-        makeScratch(needs.scratch, spec.user);
-    if (kind == SandboxKind::None)
-        return {};
-    return {{"library", sandboxLibrary()},
-            {"kind", nameOf(kind)},
-            {"words", sandboxWords(spec)},
-            {"user", spec.user},
-            {"folder", spec.folder}};
 }
 
 } // namespace warpwright

@@ -21,10 +21,6 @@ struct SandboxNeeds {
 /// The sandbox of this kind around such a worker.
 SandboxSpec planSandbox(SandboxKind kind, const SandboxNeeds &needs);
 
-/// What a worker is told to put itself into it; null: nothing. A sandbox without a private /tmp gets a fresh
-/// folder for the scratch one. Throws SandboxFault where that cannot be made.
-Json workerSandbox(SandboxKind kind, const SandboxNeeds &needs, const SandboxSpec &spec);
-
 /// The same as readSandboxSpec reads it, one word a line.
 std::string sandboxWords(const SandboxSpec &spec);
 

@@ -53,7 +53,7 @@ std::string describe(const WorkerFault &fault) {
     std::string text = fault.type.empty() ? fault.message : fault.type + ": " + fault.message;
     // So ctypes says that there is no executable memory (worker/no_new_code.cpp).
     if (fault.type == "MemoryError" && fault.message.empty())
-        text += "on a CPU a candidate's process may make no code, which ctypes needs where C calls Python";
+        text += "on a CPU a candidate's process makes no code, as ctypes does where C is to call Python";
     if (endedItself(fault))
         text = "It called " + fault.type + " in " + placeOf(fault) +
                (fault.detail.empty() ? ", and printed nothing." : "; what it printed last:");
@@ -124,10 +124,9 @@ Fault faultOfReference(const std::string &model, const WorkerFault &fault) {
         return full;
     }
     if (isLibrarysOwn(fault)) {
-        Fault own(
-            "environment", "A CUDA library failed " + whose, describe(fault),
-            "Usually it got no memory: close other programs that use the device, and check again. If it "
-            "fails on a free device as well, the library cannot compute this reference.");
+        Fault own("environment", "A library of CUDA failed in itself " + whose, describe(fault),
+                  "Mostly it got no memory: close other programs that use the device, and check again. If it "
+                  "fails on a free device as well, the library has no way for this reference.");
         own.outOfMemory = true;
         return own;
     }
@@ -135,7 +134,7 @@ Fault faultOfReference(const std::string &model, const WorkerFault &fault) {
                  describe(fault),
                  endOfTold(fault) != std::string::npos
                      ? adviceFor(fault)
-                     : "Fix the reference; `Model`, `get_inputs()` and `get_init_inputs()` must work in the "
+                     : "Mend the reference; `Model`, `get_inputs()` and `get_init_inputs()` must work in the "
                        "chosen interpreter.");
 }
 

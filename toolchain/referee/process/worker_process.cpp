@@ -26,8 +26,6 @@ namespace {
 constexpr size_t printedLimit = 16384;
 constexpr int pollMilliseconds = 20;
 constexpr int watcherMilliseconds = 200;
-constexpr double synchronizeSeconds = 60.0;
-constexpr const char *synchronize = "synchronize";
 constexpr double stopSeconds = 10.0;        ///< a thread may stand in a call of the driver
 constexpr long wakeUpNanoseconds = 200'000; // after it was stopped
 
@@ -160,10 +158,6 @@ void WorkerProcess::failDead(const std::string &phase) {
     fault.message = status.signal ? "was ended by " + signalText(*status.signal)
                     : status.code ? "ended by itself with exit code " + std::to_string(*status.code)
                                   : std::string("is gone");
-    if (!m_lostDevice.empty()) {
-        fault.message = m_lostDevice;
-        fault.lostDevice = true;
-    }
     if (status.code)
         fault.type = "exit(" + std::to_string(*status.code) + ")";
     fault.signal = status.signal.value_or(0);
@@ -203,32 +197,6 @@ void WorkerProcess::raiseIfError(const Json &reply, const std::string &operation
     throw fault;
 }
 
-std::string WorkerProcess::whyDeviceIsLost() {
-    if (!m_alive || m_arena.kind() != MemoryKind::Cuda)
-        return {};
-    try {
-        call(synchronize, Json::object(), synchronizeSeconds);
-        return {};
-    } catch (const WorkerFault &fault) {
-        readPrinted();
-        kill();
-        return fault.message.substr(0, fault.message.find('\n'));
-    }
-}
-
-void WorkerProcess::endIfDeviceIsLost(WorkerFault &fault) {
-    const std::string why = whyDeviceIsLost();
-    if (why.empty())
-        return;
-    fault.kind = WorkerFault::Kind::Died;
-    fault.lostDevice = true;
-    fault.message = "raised " + fault.type + " (" + fault.message.substr(0, fault.message.find('\n')) +
-                    "), and the device takes no more work from it: " + why;
-    m_lostDevice = fault.message;
-    fault.type.clear();
-    fault.detail += "\n" + m_printed; // an assert on a device names its line there
-}
-
 void WorkerProcess::watchMemory() {
     constexpr uint64_t pauseNanoseconds = 10'000'000u;
     const uint64_t now = monotonicNanoseconds();
@@ -262,13 +230,7 @@ Json WorkerProcess::answer(const std::string &operation, double limitSeconds) {
         if (m_arena.kind() == MemoryKind::Cpu)
             noteMemory(MemoryKind::Cpu);
         if (auto message = m_channel->receive()) {
-            try {
-                raiseIfError(*message, operation);
-            } catch (WorkerFault &fault) {
-                if (!m_isReader && operation != synchronize && operation != "setup")
-                    endIfDeviceIsLost(fault);
-                throw;
-            }
+            raiseIfError(*message, operation);
             return *std::move(message);
         }
         if (m_channel->isBroken())

@@ -17,14 +17,12 @@
 namespace warpwright {
 
 class ForkServer;
-struct WorkerFault;
 
 /// One worker: a forked interpreter that runs one arm, with the heap that it shares with the judge.
 ///
 /// Every call waits for the answer while it serves the worker's requests for memory and keeps the end of what
 /// it prints; it ends with Cancelled, or with a WorkerFault for an exception there, a death, or a passed
-/// limit. After a death or a passed limit the worker is killed and `isAlive()` is false. A trusted one that
-/// raised on a GPU is asked whether its context still works; if not, it counts as dead. Destroying it kills
+/// limit. After a death or a passed limit the worker is killed and `isAlive()` is false. Destroying it kills
 /// it and what it started. `sandbox`: null for a trusted worker, else what ForkServer::fork takes.
 class WorkerProcess {
 public:
@@ -96,10 +94,6 @@ public:
     /// Ends it without waiting until it is gone, as the destructor does: a device's context takes 70 ms.
     void beginEnd();
 
-    /// Why the device takes no more work from it, after an assert or a bad address there: then it is ended,
-    /// for each later call would fail. Empty: it works, or there is no device.
-    std::string whyDeviceIsLost();
-
     /// Lets the memory go in which it has no tensor: it stays with the device otherwise, for the next one.
     /// What was read there before may not be read any more.
     void trim();
@@ -117,7 +111,6 @@ private:
     [[noreturn]] void failLate(const std::string &phase, double limitSeconds);
     void watchMemory();
     static void raiseIfError(const Json &reply, const std::string &operation);
-    void endIfDeviceIsLost(WorkerFault &fault);
     void kill();
 
     ForkServer &m_forkServer;
@@ -129,7 +122,6 @@ private:
     Descriptor m_pageFile;
     ControlPage *m_page = nullptr;
     std::string m_printed;
-    std::string m_lostDevice; ///< what it raised when its device was lost; empty: it was not
     uint32_t m_batches = 0;
     uint32_t m_starved = 0;      ///< batches in which it had to wait for its turn
     std::optional<Json> m_early; ///< an answer that came while the batch was waited for

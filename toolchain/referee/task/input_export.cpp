@@ -21,7 +21,7 @@ void write(const std::string &path, const char *bytes, size_t count) {
     file.close();
     if (!file)
         throw Fault("environment", "Cannot write \"" + path + "\".", std::strerror(errno),
-                    "Free space on that disk.");
+                    "Make room on that disk.");
 }
 
 void writeRegion(const std::string &path, const SharedRegion &region, uint64_t bytes) {

@@ -65,8 +65,8 @@ void ReferenceCheck::refuseState(const Json &look) const {
         refuse("keeps state: what forward stores in " +
                    listed(look.value("keepsFromFirst", Json::array()), "self.") +
                    " at its first call shows in what it gives for other " + others + " later.",
-               "A model that was not called before gives something else: which of the two is right "
-               "cannot be told.",
+               "A model that was not called before gives something else: which of the two is right, nobody "
+               "can tell.",
                "Compute it in each call, or keep what depends neither on inputs nor on parameters.");
     if (kept.empty())
         return;
@@ -86,8 +86,8 @@ void ReferenceCheck::refuseDifference(const Json &look) const {
             ? output + " moved by " + scientific(differs["by"].get<double>()) + " of its RMS value"
             : output + " was " + differs.value("first", "") + ", then " + differs.value("second", "");
     refuse("does not agree with itself: two calls of forward with the same inputs and parameters differ.",
-           how + ", though no generator moved and no attribute of the model changed: it reads "
-                 "uninitialised memory (torch.empty), or keeps state outside of the model.",
+           how + ", though no generator moved and no attribute of the model changed: it reads memory that "
+                 "nobody wrote (torch.empty), or keeps state outside of the model.",
            "Write all of what is read, and keep nothing from one call to the next.");
 }
 
@@ -126,14 +126,14 @@ void ReferenceCheck::noteSpecials(const Json &facts, const Json &specials) {
         std::all_of(specials.begin(), specials.end(), isAll))
         refuse("gives no number at all: every element of its result is NaN or infinite (" +
                    said(specials[0]) + ").",
-               "NaN equal to NaN proves nothing about a candidate.",
+               "NaN beside NaN proves nothing of a candidate.",
                "Choose parameters in the constructor and values in get_inputs() for which it gives numbers.");
     for (const Json &special : specials)
         m_doubts.push_back(
             "The reference's own result holds NaN or infinities: " + special.value("count", Json()).dump() +
             " of " + special.value("elements", Json()).dump() + " elements of " +
             special.value("output", "") + " (" + said(special) +
-            "). There a candidate must have the same, which proves nothing about how it computes.");
+            "). There a candidate must have the same, which proves nothing of how it computes.");
 }
 
 void ReferenceCheck::noteEffects(const Json &effects) {
@@ -161,27 +161,26 @@ void ReferenceCheck::noteFixedInputs(const std::string &changed) {
     m_doubts.push_back(
         changed == "seeds" ? "get_inputs() fixes its seed: every draw is the same input, and a kept result "
                              "could not be told "
-                             "from a computed one. The judge ignored the seed, so that inputs differ."
+                             "from work. The judge left the seed out, so that inputs differ."
         : changed == "values"
             ? "get_inputs() gives the same tensors with every seed, and a kept result could not be told from "
-              "a computed one. The judge changed them: other values between those that they hold, or their "
-              "rows in "
+              "work. The judge changed them: other values between those that they hold, or their rows in "
               "another "
               "order."
             : "get_inputs() gives the same tensors with every seed, and nothing in them that could be "
               "changed: a "
-              "kept result cannot be told from a computed one.");
+              "kept result cannot be told from work.");
 }
 
 void ReferenceCheck::noteCare(int care) {
     static const char *const kept[] = {"", "those that were never negative (or never positive) stayed so",
                                        "each number came nearer to zero, by up to a half",
                                        "all numbers of a tensor came nearer to zero by the same part",
-                                       "none could be used, and all rounds had the reference's own"};
+                                       "none could be tried, and all rounds had the reference's own"};
     m_care =
         std::string(
-            "With freely drawn parameters the reference gives an error, NaN or infinities, and with its own "
-            "it does not, so they were drawn within limits: ") +
+            "Of parameters that are drawn freely the reference makes an error, NaN or infinities, and of "
+            "its own it does not: others were drawn with care: ") +
         kept[std::clamp(care, 0, 4)] + ".";
 }
 

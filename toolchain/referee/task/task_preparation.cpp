@@ -83,8 +83,7 @@ void TaskSession::prepared(WorkerProcess &candidate, const std::function<void()>
     {
         int ends[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-            throw Fault("environment",
-                        "Cannot connect a candidate to the process that computes on its parameters.",
+            throw Fault("environment", "Cannot connect a candidate with what computes for it.",
                         std::strerror(errno), "Check the limit of open files.");
         const Descriptor lent(ends[0]);
         const Descriptor borrowed(ends[1]);
@@ -115,11 +114,11 @@ std::unique_ptr<WorkerProcess> TaskSession::startCalculator() {
         const SandboxSpec spec = planSandbox(sandboxKind(), needs);
         return startWorker(*m_forkServer, calculatorRole, workerSandbox(spec.kind, needs, spec), true);
     } catch (const SandboxFault &fault) {
-        throw Fault("environment", "Cannot start the process that computes on a candidate's parameters.",
-                    fault.why, "`wright doctor` says what this system offers.");
+        throw Fault("environment", "Cannot start what computes on a candidate's parameters.", fault.why,
+                    "`wright doctor` says what this system offers.");
     } catch (const WorkerFault &fault) {
-        throw Fault("environment", "Cannot start the process that computes on a candidate's parameters.",
-                    fault.message, "`wright doctor` says what this system offers.");
+        throw Fault("environment", "Cannot start what computes on a candidate's parameters.", fault.message,
+                    "`wright doctor` says what this system offers.");
     }
 }
 

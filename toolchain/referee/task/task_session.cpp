@@ -23,9 +23,6 @@ namespace warpwright {
 namespace {
 
 constexpr const char *referenceRole = "reference";
-constexpr const char *uncountedCode =
-    "This kernel filters no system calls: the candidate's process could make executable memory, and what it "
-    "computed there was not counted.";
 constexpr double startLimitSeconds = 60.0;
 constexpr double loadLimitSeconds = 120.0;
 constexpr double inputsLimitSeconds = 120.0;
@@ -56,6 +53,18 @@ std::string contentOf(const std::string &path) {
         throw Fault("task-failed", "Cannot read the reference \"" + path + "\".", std::strerror(errno),
                     "Check the path and its rights.");
     return text.str();
+}
+
+// The sandbox's library lies beside this program.
+std::string sandboxLibrary() {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libwarpwright_sandbox.so";
+}
+
+// A fresh folder for one candidate where there is no private /tmp.
+void makeScratch(const std::string &folder, uint32_t user) {
+    removeFolder(folder);
+    if (mkdir(folder.c_str(), 0700) != 0 || (user != 0 && chown(folder.c_str(), user, user) != 0))
+        throw SandboxFault("cannot make \"" + folder + "\": " + std::strerror(errno));
 }
 
 // Most of what is free now, beside what the judge hands over.
@@ -293,7 +302,11 @@ void TaskSession::loadCandidate(WorkerProcess &worker, const std::string &folder
 }
 
 std::string TaskSession::codeDoubt() const {
-    return m_couldMakeCode ? uncountedCode : "";
+    if (!m_couldMakeCode)
+        return {};
+    return "This kernel filters no system calls: the candidate's process could make executable memory, and "
+           "what it "
+           "computed there was not counted.";
 }
 
 std::string TaskSession::arithmeticDoubt() const {
@@ -365,6 +378,18 @@ SandboxKind TaskSession::sandboxKind() const {
 
 std::string TaskSession::sandboxWordsFor(const std::string &runFolder) const {
     return sandboxWords(planSandbox(sandboxKind(), needsFor(serverOfCandidates(), runFolder, "candidate")));
+}
+
+Json TaskSession::workerSandbox(SandboxKind kind, const SandboxNeeds &needs, const SandboxSpec &spec) {
+    if (kind == SandboxKind::Landlock)
+        makeScratch(needs.scratch, spec.user);
+    if (kind == SandboxKind::None)
+        return {};
+    return {{"library", sandboxLibrary()},
+            {"kind", nameOf(kind)},
+            {"words", sandboxWords(spec)},
+            {"user", spec.user},
+            {"folder", spec.folder}};
 }
 
 std::unique_ptr<WorkerProcess> TaskSession::startInSandbox(SandboxKind kind, const std::string &runFolder,

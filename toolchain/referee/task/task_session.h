@@ -21,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,13 +47,6 @@ enum class RowCut {
     All,     ///< all that have as many rows as the results
     Largest, ///< the largest of them alone
     None     ///< rows depend on each other
-};
-
-/// What is known of a task's stress inputs: the reference does not take them, or took those of this seed,
-/// which each candidate gets then.
-struct KnownStressInputs {
-    bool areRefused = false;
-    std::optional<uint64_t> seed;
 };
 
 /// An opened task: the reference in a warm worker, its parameters and one set of inputs in shared memory, its
@@ -94,9 +88,6 @@ public:
     bool hasCeilings() const { return m_ceilings.has_value(); }
 
     WorkerProcess &reference() { return *m_reference; }
-    /// Where its process has ended: another one with the parameters and inputs as they are now. Results of
-    /// the old one are gone. Throws WorkerFault.
-    void startReferenceAnew();
     ReferenceCheck &referenceCheck() { return m_check; }
 
     /// A trusted worker with the reference's parameters, in a fresh process. Throws WorkerFault.
@@ -151,7 +142,9 @@ public:
     const std::string &degeneracy() const { return m_degeneracy; }
     void setDegeneracy(const std::string &reason) { m_degeneracy = reason; }
 
-    KnownStressInputs &stressInputs(const std::string &name) { return m_stressInputs[name]; }
+    /// Stress inputs by this name have ended a process of the reference's: they are not for this task.
+    bool areStressInputsRefused(const std::string &name) const { return m_refusedStress.contains(name); }
+    void refuseStressInputs(const std::string &name) { m_refusedStress.insert(name); }
 
     /// Names the run folder where `answer` names the folder that the candidate was laid in for its worker.
     void nameRunFolderIn(Json &answer) const { m_expected.renameIn(answer); }
@@ -232,6 +225,7 @@ private:
                                                   const std::string &place);
     SandboxNeeds needsFor(ForkServer &server, const std::string &runFolder, const std::string &place) const;
     SandboxKind sandboxKind() const; ///< of the last candidate
+    static Json workerSandbox(SandboxKind kind, const SandboxNeeds &needs, const SandboxSpec &spec);
     ForkServer &serverOfCandidates() const { return m_amputated ? *m_amputated : *m_forkServer; }
     void loadCandidate(WorkerProcess &worker, const std::string &folder);
     /// Runs `load`, which gives parameters to a candidate, and where it prepares them, what that needs.
@@ -295,7 +289,7 @@ private:
     int m_expectedCount = 0;
     int m_shownRank = -1;
     std::string m_degeneracy;
-    std::map<std::string, KnownStressInputs> m_stressInputs;
+    std::set<std::string> m_refusedStress;
     bool m_asksForIeee = false;
     Json m_sandbox;
     Json m_initInputs;

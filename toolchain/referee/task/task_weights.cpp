@@ -19,12 +19,12 @@ constexpr double limitSeconds = 120.0;
 } // namespace
 
 TaskWeights::TaskWeights(MemoryKind memory, const Json &loaded, WorkerProcess &reference)
-    : m_reference(&reference),
+    : m_reference(reference),
       m_state(loaded.value("state", Json::array())),
       m_region(memory, loaded.value("stateBytes", uint64_t{0}), "weights") {
-    m_reference->call("map", {{"region", "weights"}, {"bytes", m_region.bytes()}}, limitSeconds,
-                      {m_region.descriptor()});
-    m_reference->call("export_state", {{"state", m_state}}, limitSeconds);
+    m_reference.call("map", {{"region", "weights"}, {"bytes", m_region.bytes()}}, limitSeconds,
+                     {m_region.descriptor()});
+    m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
     m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
 }
 
@@ -79,9 +79,9 @@ void TaskWeights::redraw(uint64_t seed, const std::vector<WorkerProcess *> &othe
         putFirstBack(); // they are to stay near to it
     if (m_areOfSignal)
         request["signal"] = {{"inputs", m_signalInputs}, {"strength", m_strength}};
-    if (m_reference->call("redraw_state", request, limitSeconds).value("changed", 0) == 0)
+    if (m_reference.call("redraw_state", request, limitSeconds).value("changed", 0) == 0)
         return;
-    m_reference->call("export_state", {{"state", m_state}}, limitSeconds);
+    m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
     m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
     m_areOthers = true;
     ++m_version;
@@ -111,7 +111,7 @@ void TaskWeights::putBack(const Saved &saved, const std::vector<WorkerProcess *>
     m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
     m_areOthers = saved.areOthers;
     m_version = saved.version;
-    give(*m_reference);
+    give(m_reference);
     for (WorkerProcess *worker : others)
         give(*worker);
 }
@@ -123,8 +123,8 @@ void TaskWeights::nudge(const Saved &saved, uint64_t seed, double distance,
     if (!m_first.defined())
         m_first = saved.bytes;
     putBack(saved, {});
-    m_reference->call("nudge_state", {{"seed", seed}, {"distance", distance}}, limitSeconds);
-    m_reference->call("export_state", {{"state", m_state}}, limitSeconds);
+    m_reference.call("nudge_state", {{"seed", seed}, {"distance", distance}}, limitSeconds);
+    m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
     m_print = fingerprint(m_region.base(), m_region.bytes(), m_region.kind());
     m_areOthers = true;
     ++m_version;
@@ -135,11 +135,11 @@ void TaskWeights::nudge(const Saved &saved, uint64_t seed, double distance,
 void TaskWeights::putFirstBack() {
     bytesOf(m_region).copy_(m_first);
     idle(m_region.kind());
-    give(*m_reference);
+    give(m_reference);
 }
 
 void TaskWeights::mend() {
-    m_reference->call("export_state", {{"state", m_state}}, limitSeconds);
+    m_reference.call("export_state", {{"state", m_state}}, limitSeconds);
 }
 
 bool TaskWeights::isWhole() const {

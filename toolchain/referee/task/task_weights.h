@@ -19,8 +19,6 @@ public:
     /// `loaded`: the answer of load_reference. The reference writes its parameters into the region.
     TaskWeights(MemoryKind memory, const Json &loaded, WorkerProcess &reference);
 
-    /// `another`, which has these parameters already, is the reference from now on.
-    void setReference(WorkerProcess &another) { m_reference = &another; }
     /// Maps the region in a new worker, and lets it take the parameters.
     void hand(WorkerProcess &worker) const;
     /// The parameters as they are now, to a worker that has mapped the region.
@@ -74,7 +72,7 @@ private:
     const SharedRegion &regionFor(const WorkerProcess &worker) const;
     void putFirstBack(); ///< in the region and in the reference
 
-    WorkerProcess *m_reference;
+    WorkerProcess &m_reference;
     Json m_state;
     SharedRegion m_region;
     mutable std::unique_ptr<SharedRegion> m_onHost; ///< a copy for arms on the CPU, where the device is a GPU

@@ -230,10 +230,10 @@ void CallExaminer::examine(TimedArm &arm, const BlockTimer::Batch &batch) {
         return;
     if (batch.end.isForged) {
         stage().reject("forged-end",
-                       "the end of a batch was reported after " + std::to_string(batch.end.made) +
+                       "the end of a batch was told after " + std::to_string(batch.end.made) +
                            " calls, before the judge had named the last one",
                        "The candidate's process said that a batch of timed calls was over when it was not.",
-                       "Only the judge's own loop may report this: do not write to its memory.");
+                       "Only the judge's own loop says so: leave its memory alone.");
         return;
     }
     const uint32_t kept = std::min(batch.end.made, batch.ring);
@@ -431,7 +431,7 @@ void CallExaminer::compareWithLater(const TimedCandidate::Later &later, const Wo
             std::max(mostFar, 2.0 / static_cast<double>(std::max<int64_t>(own.numel(), 1)));
         if (!(timed.size <= std::max(4.0 * usual.size, alike) &&
               timed.far <= std::max(mayBeFar, 4.0 * usual.far)))
-            settleWrong("A timed call returned something else than the same candidate did in two other "
+            settleWrong("A timed call returned something else than the same candidate does in two other "
                         "calls on the same inputs: " +
                             pathOf(m_kept, i) + " differs by " + scientific(timed.size) +
                             (isFloat ? " of its RMS value, " : " of its elements, ") + scientific(timed.far) +

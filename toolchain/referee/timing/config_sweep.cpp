@@ -57,7 +57,7 @@ Json ConfigSweep::run() {
     } catch (const Fault &fault) { // of the device: what was timed before is none the less whole
         stop(fault.whatFailed);
     } catch (const Json::exception &) {
-        stop("the candidate's process gave an invalid answer");
+        stop("the candidate's process answered with what is no answer");
     }
     return m_answer;
 }

@@ -23,7 +23,7 @@ constexpr double worthADoubtSeconds = 0.1;
 constexpr const char *nameOfBefore = "before";
 // Then the candidate's graph alone is timed, for rejectOverlap().
 constexpr const char *deviceSetsThePace =
-    "the quick tier measures graphs only where the CPU is the bottleneck";
+    "the quick tier measures graphs only where the processor sets the pace";
 constexpr int guardingBlocks = 3;
 
 } // namespace
@@ -131,7 +131,7 @@ Json Profiling::run() {
         {"graph", graphJson()},
         {"before", beforeJson()},
         {"certificate", !isCertify() ? noCertificate("the quick tier certifies nothing")
-                        : !isOpen    ? noCertificate("the candidate did not get that far")
+                        : !isOpen    ? noCertificate("the candidate did not come so far")
                                      : certificate().toJson(m_process)},
         {"phases", m_session.phases().toJson()},
         {"memory", m_session.memoryJson()},

@@ -17,7 +17,7 @@ namespace warpwright {
 /// Times a candidate against the reference's arms and says what the times mean.
 ///
 /// In two lanes where the code allows: call by call, which decides, and all calls of a batch as one CUDA
-/// graph, offered to every arm (in the quick tier only where the CPU is the bottleneck). The certify tier
+/// graph, offered to every arm (in the quick tier only where the processor sets the pace). The certify tier
 /// does all of it in fresh processes of every arm until a Certificate can be given.
 class Profiling {
 public:

@@ -159,7 +159,7 @@ void Profiling::rejectWorkAfterEnd() {
     StageAnswer(m_answer).reject(
         "works-after-end",
         std::to_string(arm.lateEnds) + " of " + std::to_string(arm.batches) +
-            " batches of timed calls left the device busy after their end",
+            " batches of timed calls left the device at work after their end",
         "The candidate's kernels still ran when its process said that a batch of timed calls was over.",
         "Let every stream that a call uses be joined with the current one before the call returns.");
 }
@@ -182,7 +182,7 @@ void Profiling::rejectOverlap() {
         "a call takes " + std::to_string(calls.value) + " us (at most " + std::to_string(calls.high) +
             "), and one after the other in a graph " + std::to_string(graph.value) + " us (at least " +
             std::to_string(graph.low) + ")",
-        "The candidate's calls overlap or run ahead: a call takes less time than it does when the "
+        "The candidate's calls work beside each other or ahead: a call takes less time than it does when the "
         "calls come one after the other.",
         "A call may begin when those before it are over, and with its own inputs only.");
 }
@@ -196,7 +196,7 @@ void Profiling::judge() {
     if (const double foreign = m_arms.foreignShareBeside(m_calls); foreign > 0.0)
         stage.doubt("Other programs kept the processors busy: up to " +
                     std::to_string(std::lround(foreign * 100.0)) +
-                    " % of an arm's time may be theirs. The intervals include that.");
+                    " % of an arm's time may be theirs. The intervals hold that.");
     if (isImpossible(m_calls))
         settleImpossible(m_calls);
     else if (m_noGraphs.empty() && isImpossible(m_graph))
@@ -227,14 +227,14 @@ void Profiling::judge() {
         settle("inconclusive",
                "The times scatter too much: the interval is " + std::to_string(std::lround(half * 100.0)) +
                    " % to each side.",
-               "Stop other work on the machine, then check again; the certify tier measures longer.");
+               "Let the machine do nothing else, then check again; the certify tier measures longer.");
     if (!isCertify() || !stage.isOpen())
         return;
     const Certificate found = certificate();
     if (!found.isGiven())
         settle("inconclusive",
                "The speed-up is not certain. " + found.toJson(m_process).value("reason", std::string()),
-               "Stop other work on the machine, then check again; the quick tier gives a wider interval "
+               "Let the machine do nothing else, then check again; the quick tier gives a wider interval "
                "without a certificate.");
     else if (found.lane() == "graph")
         stage.doubt("Call by call the speed-up is not certain (" + found.whyNotCalls() +

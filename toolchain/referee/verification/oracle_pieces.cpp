@@ -73,12 +73,6 @@ void cutInto(Json &node, int64_t rows, int64_t first, int64_t count, uint64_t le
 
 } // namespace
 
-std::unique_ptr<OraclePieces> OraclePieces::ofPlan(TaskSession &session, WorkerProcess &oracle) {
-    return session.memoryPlan().oracle == MemoryPlan::Oracle::Pieces
-               ? std::make_unique<OraclePieces>(session, oracle)
-               : nullptr;
-}
-
 OraclePieces::OraclePieces(TaskSession &session, WorkerProcess &oracle)
     : m_session(session),
       m_oracle(oracle),

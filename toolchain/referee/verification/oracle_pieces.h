@@ -16,9 +16,6 @@ class OraclePieces {
 public:
     OraclePieces(TaskSession &session, WorkerProcess &oracle);
 
-    /// None where the plan has room for the oracle's results as a whole.
-    [[nodiscard]] static std::unique_ptr<OraclePieces> ofPlan(TaskSession &session, WorkerProcess &oracle);
-
     /// Once a session, on a round that has the reference's results.
     [[nodiscard]] bool areRowsTheirOwn(const VerificationRound &round);
 

@@ -227,7 +227,7 @@ bool ResultJudge::judgeForm(const VerificationRound &round, size_t output) {
     if (const std::string type = mine.node.value("type", ""); type != "Tensor" && type != "Parameter") {
         m_stage.settle("wrong",
                        "The candidate's " + mine.path + " is a " + type + ", not a plain torch.Tensor.",
-                       "Return plain tensors: a subclass may compute only when it is read.");
+                       "Return plain tensors: a subclass may compute when somebody looks.");
         return false;
     }
     const Json strides = mine.node.value("strides", Json());

@@ -16,8 +16,8 @@ enum class Stress { Constants, Scales, Specials, WholeNumbers };
 const char *describe(Stress stress);
 
 /// Changes the floating-point tensors of one set in place: each is cut in eight parts, and each part is
-/// stressed in another way. Whole numbers stay: they are places, labels, masks. What is sorted along its rows
-/// or symmetric stays so: it becomes smaller as a whole. False: there was nothing to change.
+/// stressed in another way. Whole numbers stay: they are places, labels, masks. False: there was nothing to
+/// change.
 bool stressInputs(const Json &tree, const SharedRegion &inputs, Stress stress, uint64_t seed);
 
 /// Makes the whole numbers of one set `factor` times as large and more, by less than another step each: what

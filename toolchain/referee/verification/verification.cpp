@@ -22,21 +22,10 @@ constexpr int nearRound = 3; // with the parameters of the one before
 // Of new memory, by round: NaN in every format, zero, a large number. A result may depend on none of them.
 constexpr int fills[] = {0xff, 0x00, 0x7f};
 
-void rejectWrittenWeights(TaskSession &session, StageAnswer &stage) {
-    const Phases::Span span(session.phases(), "weights");
-    if (session.weights().isWhole())
-        return;
-    session.asTask([&] { session.weights().mend(); });
-    stage.reject("writes-weights", "bytes of the judge's own parameters differ after the rounds",
-                 "The candidate wrote into the judge's copy of the parameters.",
-                 "load_state_dict gets copies: write into those alone.");
-}
-
 } // namespace
 
 Verification::Verification(TaskSession &session)
     : m_session(session),
-      m_spare(session),
       m_stage(m_answer),
       m_dependence(session, askingJudge(false)),
       m_drawn(session),
@@ -103,7 +92,7 @@ Json Verification::run(const std::string &runFolder, int rounds) {
         m_answer["task"] = {{"degenerate", {{"reason", m_session.degeneracy()}}}};
     // Whatever comes next starts with the parameters that the constructor made, whatever this one wrote
     // there.
-    rejectWrittenWeights(m_session, m_stage);
+    watchWeights();
     m_session.asTask([&] {
         m_parts.draw(TaskParts::Drawn::AsTheyAre);
         m_session.weights().restore({});
@@ -160,7 +149,8 @@ void Verification::startWorkers(const std::string &runFolder) {
     WarmUp warmUp(m_session.device().memory, m_session.facts().value("outputs", Json::object()));
     m_session.progress()("verify", "fp64 oracle", 1, 8);
     m_session.asTask([&] { m_oracle = m_session.takeArm(m_session.oracleArm()); });
-    m_pieces = OraclePieces::ofPlan(m_session, *m_oracle);
+    if (m_session.memoryPlan().oracle == MemoryPlan::Oracle::Pieces)
+        m_pieces = std::make_unique<OraclePieces>(m_session, *m_oracle);
     m_session.progress()("verify", "load the candidate", 2, 8);
     if (m_session.device().memory == MemoryKind::Cuda && m_session.isRoomy())
         startBesideTrusted(runFolder);
@@ -169,22 +159,6 @@ void Verification::startWorkers(const std::string &runFolder) {
     m_session.expectCompiledArms();
     const Phases::Span span(m_session.phases(), "compare");
     warmUp.wait();
-}
-
-// Of reference and oracle, whoever's process has ended, with the parameters as they are now. Its results are
-// gone. False: both live.
-bool Verification::startTrustedAnew() {
-    if (m_session.reference().isAlive() && m_oracle->isAlive())
-        return false;
-    m_session.asTask([&] {
-        m_session.startReferenceAnew();
-        if (m_oracle->isAlive())
-            return;
-        m_pieces.reset();
-        m_oracle = m_session.takeArm(m_session.oracleArm());
-        m_pieces = OraclePieces::ofPlan(m_session, *m_oracle);
-    });
-    return true;
 }
 
 // A device loads a kernel when it is first used: the oracle's and the reference's while the candidate starts.
@@ -223,10 +197,9 @@ void Verification::runTrusted(VerificationRound &round) {
     } catch (const WorkerFault &fault) {
         // Not every operator exists in fp64: then the reference itself is the measure, and the report says
         // so.
-        if (fault.kind != WorkerFault::Kind::Raised && !(fault.lostDevice && m_session.reference().isAlive()))
+        if (fault.kind != WorkerFault::Kind::Raised)
             throw;
-        startTrustedAnew();
-        round.measureByReference();
+        measureByReference(round);
         if (!std::exchange(m_saidNoOracle, true))
             m_stage.doubt("The reference does not run in fp64 (" + fault.message.substr(0, 200) +
                           "); errors are measured against the reference itself.");
@@ -236,7 +209,13 @@ void Verification::runTrusted(VerificationRound &round) {
 void Verification::runReferenceAlone(VerificationRound &round) {
     const Phases::Span span(m_session.phases(), "reference");
     runReference(round, {{"inputs", round.inputs}, {"clone", m_session.clonesInputs()}});
-    round.measureByReference();
+    measureByReference(round);
+}
+
+// Its own results stand for the oracle's.
+void Verification::measureByReference(VerificationRound &round) {
+    round.oracle = round.reference;
+    round.hasOracle = false;
 }
 
 void Verification::runReference(VerificationRound &round, const Json &request) {
@@ -334,9 +313,8 @@ bool Verification::runsTrusted(VerificationRound &round) {
         runTrusted(round);
         return true;
     } catch (const WorkerFault &fault) {
-        if (!round.hasOwnWeights || !fault.mayBeOfValues())
+        if (!round.hasOwnWeights || fault.kind != WorkerFault::Kind::Raised || fault.outOfMemory)
             throw;
-        startTrustedAnew();
         return false;
     }
 }
@@ -433,11 +411,10 @@ void Verification::explain(const VerificationRound &round) {
                 m_stage.explain(reason, advice);
             }
         } catch (const WorkerFault &fault) {
-            if (fault.kind != WorkerFault::Kind::Raised && !fault.lostDevice)
+            if (fault.kind != WorkerFault::Kind::Raised)
                 throw; // else there is no other mode
-            startTrustedAnew();
         }
-        m_session.weights().give(m_session.reference());
+        m_session.weights().give(reference);
     });
 }
 
@@ -454,6 +431,16 @@ void Verification::releaseTrusted() {
     byOracle.wait();
     byReference.wait();
     m_session.trim({m_oracle.get(), &m_session.reference()});
+}
+
+void Verification::watchWeights() {
+    const Phases::Span span(m_session.phases(), "weights");
+    if (m_session.weights().isWhole())
+        return;
+    m_session.asTask([&] { m_session.weights().mend(); });
+    m_stage.reject("writes-weights", "bytes of the judge's own parameters differ after the rounds",
+                   "The candidate wrote into the judge's copy of the parameters.",
+                   "load_state_dict gets copies: write into those alone.");
 }
 
 } // namespace warpwright

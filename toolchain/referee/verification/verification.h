@@ -8,14 +8,11 @@
 #include "referee/verification/oracle_pieces.h"
 #include "referee/verification/result_judge.h"
 #include "referee/verification/result_memory.h"
-#include "referee/verification/spare_reference.h"
+#include "referee/verification/stress_inputs.h"
 #include "referee/verification/task_parts.h"
 
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace warpwright {
 
@@ -52,13 +49,13 @@ private:
     void runTrusted(VerificationRound &round);
     void runWithOthers(VerificationRound &round);
     bool runsTrusted(VerificationRound &round);
-    bool startTrustedAnew();
     void explain(const VerificationRound &round);
     void runReference(VerificationRound &round, const Json &request);
     void runOracle(VerificationRound &round, const Json &request);
     void runOraclePieces(VerificationRound &round);
     void watchLaterCall();
     void runReferenceAlone(VerificationRound &round);
+    static void measureByReference(VerificationRound &round);
     const WorkerProcess &ownerOf(const VerificationRound &round) const;
     void watchDependence(VerificationRound &round);
     void rejectWrittenInputs(int round);
@@ -75,14 +72,12 @@ private:
     void knockOut(const std::string &runFolder);
     bool doCppFunctionsWork(const std::string &runFolder);
     bool librariesMakeResults();
+    void watchWeights();
     TimedCandidate::Later callLater(WorkerProcess &candidate, const Json &inputs, const Json &others);
     std::string complaintAtOtherScales(WorkerProcess &candidate, const Json &inputs);
     void stress();
-    bool runStress(StressKind kind);
-    std::optional<std::string> complaintUnderStress(VerificationRound &round, StressKind kind);
-    bool drawStress(VerificationRound &round, StressKind kind);
-    bool isDoneByTrusted(StressKind kind, const std::function<void()> &work);
-    bool leaveOut(StressKind kind, const std::string &why);
+    bool runStress(Stress kind, int64_t factor); ///< of whole numbers; of constants, see there
+    bool isForThisTask(const VerificationRound &stressed, Stress kind);
     void release(int keptByCandidate);
     void releaseTrusted();
     void settleCandidateFault(const WorkerFault &fault);
@@ -92,7 +87,6 @@ private:
     uint64_t m_lastSeed = 0; ///< of the last round's inputs
     std::unique_ptr<WorkerProcess> m_oracle;
     std::unique_ptr<WorkerProcess> m_candidate;
-    SpareReference m_spare; ///< takes stress inputs first
     Json m_answer;
     StageAnswer m_stage;
     std::unique_ptr<ResultJudge> m_judge;

@@ -36,7 +36,7 @@ void Verification::runOracle(VerificationRound &round, const Json &request) {
     round.hasOracle = !round.oracle.empty();
     if (round.hasOracle)
         return;
-    round.measureByReference();
+    measureByReference(round);
     if (!whyNone.empty() && !std::exchange(m_saidNoOracle, true))
         m_stage.doubt("The reference does not run in fp64 (" + whyNone +
                       "); errors are measured against the reference itself.");

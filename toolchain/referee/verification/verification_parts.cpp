@@ -28,17 +28,8 @@ void Verification::lookAtParts(VerificationRound &round) {
                     allowed,
                     m_judge->mostAllowed(round, output, *m_oracle, std::numeric_limits<int>::max()).allowed);
         }
-        if (allowed <= 0.0)
-            return;
-        try {
+        if (allowed > 0.0)
             m_parts.look(*m_oracle, round.inputs, allowed, m_referenceSeconds);
-        } catch (const WorkerFault &fault) {
-            if (fault.kind != WorkerFault::Kind::Died || !fault.mayBeOfValues())
-                throw;
-            startTrustedAnew();
-            m_stage.doubt("Other values of a part of the task ended the fp64 oracle's process, which " +
-                          fault.message + ": whether the result rests on each part was not seen.");
-        }
     });
 }
 

@@ -40,12 +40,6 @@ struct VerificationRound {
             return exact(output);
         return tensorAt(oracle[output].node, owner.arena());
     }
-
-    /// The reference's own results stand for the oracle's.
-    void measureByReference() {
-        oracle = reference;
-        hasOracle = false;
-    }
 };
 
 } // namespace warpwright

@@ -34,14 +34,6 @@ std::string sentenceOf(const Json &place) {
                : " First at " + place["file"].get<std::string>() + ":" + place["line"].dump() + ".";
 }
 
-double elementsOf(const Json &calls) {
-    double elements = 0.0;
-    for (const Json &call : calls)
-        if (call.is_object() && call.value("elements", Json()).is_number())
-            elements += call["elements"].get<double>();
-    return elements;
-}
-
 } // namespace
 
 // The dispatcher's record of the candidate's own process: what does the work may not be torch.
@@ -64,7 +56,12 @@ void Verification::judgeOperators(const Json &operators) {
 void Verification::judgeStateWork() {
     if (!m_stage.isOpen() || !m_onState.is_object() || m_onState.empty())
         return;
-    const bool isLittle = elementsOf(m_onState) * 4.0 <= mostOnState * m_session.facts().value("bytes", 0.0);
+    double elements = 0.0;
+    for (const Json &call : m_onState)
+        elements += call.is_object() && call.value("elements", Json()).is_number()
+                        ? call["elements"].get<double>()
+                        : 0.0;
+    const bool isLittle = elements * 4.0 <= mostOnState * m_session.facts().value("bytes", 0.0);
     bool isForStateAlone = false;
     if (isLittle) {
         const Json ran = m_candidate->call(
@@ -76,7 +73,7 @@ void Verification::judgeStateWork() {
     const std::string names = listed(m_onState);
     if (isForStateAlone)
         return m_stage.doubt("torch moves tensors of the model's own under the candidate's forward (" +
-                             names + "), as the reference does; none of its other results depends on that.");
+                             names + "), as the reference does; none of its other results rests on that.");
     const Json place = placeOf(m_onState);
     m_stage.reject(
         "torch-operators",
@@ -129,9 +126,9 @@ void Verification::knockOut(const std::string &runFolder) {
                 swallowed.dump() + " calls of the candidate's own kernels were made to do nothing, and "
                                    "its results stayed the same, bit by bit",
                 "The candidate's own kernels do not make its results: without them they are the same.",
-                "Compute the results in the kernels.");
+                "Let the kernels do the work.");
         else if (!byLibraries)
-            m_stage.doubt("None of the candidate's own kernels was seen to run, nor a library's product or "
+            m_stage.doubt("None of the candidate's own kernels was seen at work, nor a library's product or "
                           "convolution: what makes its results is not known (a CUDA graph hides kernels).");
     } catch (const WorkerFault &fault) {
         // Without its kernels it may well fail; what is timed is a new one then.

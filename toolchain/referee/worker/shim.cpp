@@ -165,7 +165,7 @@ bool growCudaArena(uint64_t bytes) {
     int descriptor = -1;
     if (send(owner.socket, &request, sizeof request, MSG_NOSIGNAL) != static_cast<ssize_t>(sizeof request) ||
         !receiveAnswer(owner.socket, answer, descriptor)) {
-        fail("The judge does not answer: memory for a tensor cannot be allocated.");
+        fail("The judge does not answer: memory for a tensor cannot be had.");
         return false;
     }
     if (answer.granted != 1 || descriptor < 0) {

@@ -157,7 +157,7 @@ class Tracing:
         if regions.openers:
             return regions
         notes.append("The candidate's extension opens no parallel region of OpenMP (libgomp): it computes in one thread, in threads of its "
-                     "own, or in torch's operators; it would have to report their times itself.")
+                     "own, or in torch's operators; their times would have to be told by itself.")
         return None
 
     # ---- the document

@@ -155,11 +155,6 @@ class Arm(Inputs, TimedCalls, Sampling, ArmMemory, Preparation, Parts):
         self._set_precision(mode)
         return {}
 
-    def do_synchronize(self):
-        """Raises where the device takes no more work from this process: after an assert or a bad address there."""
-        self._idle()
-        return {}
-
     def _set_precision(self, mode):
         if self._cuda:
             products, convolutions = {"default": self._default_tf32, "strict": (False, False), "tf32": (True, True)}[mode]

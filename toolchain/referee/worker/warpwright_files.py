@@ -51,24 +51,24 @@ def _told(problem, path):
     name = os.path.basename(path)
     if "beyond top-level package" in str(problem):
         return Unusable(f"{_importing(problem, path)} from a folder above its own, and what belongs to a task lies "
-                        "beside its file", "Put what it imports beside it, and import it with one dot")
+                        "beside its file", "Lay what is imported there beside it, and import it with one dot")
     if "PyInit_" in str(problem):
-        return Unusable("the build has no Python module named cuda_extension",
+        return Unusable("what was built brings no Python module of the name cuda_extension",
                         "Write PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) where the module is made")
     if not isinstance(problem, ModuleNotFoundError) or not problem.name:
         return None
     if problem.name.startswith(PACKAGE + "."):
         own = problem.name.removeprefix(PACKAGE + ".")
-        return Unusable(f"{_importing(problem, path)} .{own}, which does not lie beside {name}", f"Put {own} there")
+        return Unusable(f"{_importing(problem, path)} .{own}, which does not lie beside {name}", f"Lay {own} there")
     top = problem.name.split(".")[0]
     if top == "cuda_extension":
         return Unusable(f"{_importing(problem, path)} cuda_extension, which is made of the candidate's kernels, and a "
                         "reference has none", "Let it compute with torch alone; ModelNew, in model_new.py, imports cuda_extension")
     why = f"{_importing(problem, path)} {problem.name}, which is neither installed here nor beside {name}"
     if name == "model_new.py":
-        return Unusable(why, "What is built of kernels/ is imported as cuda_extension; any other module has to lie "
+        return Unusable(why, "What is built of kernels/ is imported as cuda_extension; any other module is to lie "
                         f"beside {name}")
-    return Unusable(why, f"Install it ({sys.executable} -m pip install {top}), or put {top} beside {name}")
+    return Unusable(why, f"Install it ({sys.executable} -m pip install {top}), or lay {top} beside {name}")
 
 
 def _importing(problem, path):
