@@ -93,7 +93,8 @@ QString startOfTemporary(const QFileInfo &target) {
 void removeLeftovers(const QFileInfo &target) {
     const QDateTime limit = QDateTime::currentDateTimeUtc().addSecs(-longestWriteSeconds);
     for (const QFileInfo &file :
-         QDir(target.path()).entryInfoList(QDir::Files | QDir::Hidden | QDir::NoSymLinks))
+         QDir(target.path())
+             .entryInfoList({QStringLiteral(".*.new-*")}, QDir::Files | QDir::Hidden | QDir::NoSymLinks))
         if (file.fileName().startsWith(startOfTemporary(target)) && file.lastModified().toUTC() < limit)
             QFile::remove(file.filePath());
 }
